@@ -9,7 +9,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from bench.measurement import TimedWork, run_worker
-from fourcard.house.bot_driver import CREW, FLOOR, author_of, next_between_rounds, next_console_motion
+from fourcard.house.bot_driver import (
+    BOT_FLOORPERSON,
+    BOT_STAFF,
+    author_of,
+    next_between_rounds,
+    next_console_motion,
+)
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import BuyIn, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
@@ -93,8 +99,8 @@ def hire_staff(url: str) -> None:
     """Hire the staff that all processes use."""
     store = open_store(url)
     desk = CommandService(store, SystemClock(), SystemEntropy())
-    for actor in (CREW, FLOOR):
-        desk.do(STAFF, HireStaff(person=actor.person, name=actor.person, roles=actor.roles), CREW)
+    for actor in (BOT_STAFF, BOT_FLOORPERSON):
+        desk.do(STAFF, HireStaff(person=actor.person, name=actor.person, roles=actor.roles), BOT_STAFF)
     store.close()
 
 
@@ -117,8 +123,8 @@ def _install_requests(table: str) -> Iterator[Request]:
     yield _request(table, InstallTable(submission=submission, meter=METER))
     yield _request(table, FillTray(cents=FLOAT, slip="F1", role="supervisor"))
     for player in _players(table).values():
-        yield Request(player_stream(player), RegisterPlayer(name=player), CREW)
-        yield Request(player_stream(player), Deposit(cents=STACK, role="supervisor"), CREW)
+        yield Request(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
+        yield Request(player_stream(player), Deposit(cents=STACK, role="supervisor"), BOT_STAFF)
 
 
 def _seat_requests(table: str) -> Iterator[Request]:

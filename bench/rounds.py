@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, text
 
 from bench.measurement import seconds, table_of
 from fourcard.cards import DECK
-from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.command_service import CommandService, GroupCommit
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
@@ -160,15 +160,15 @@ class AutoplayTables:
         """Seconds that the bots took for their decisions."""
         self._over = Event()
         submission = examples()[game].read_text(encoding="utf-8")
-        crew = HireStaff(person="crew", name="Crew", roles=CREW.roles)
-        floor = HireStaff(person="floor", name="Floor", roles=FLOOR.roles)
-        requests = [Request(STAFF, crew, CREW), Request(STAFF, floor, CREW)]
+        crew = HireStaff(person="crew", name="Crew", roles=BOT_STAFF.roles)
+        floor = HireStaff(person="floor", name="Floor", roles=BOT_FLOORPERSON.roles)
+        requests = [Request(STAFF, crew, BOT_STAFF), Request(STAFF, floor, BOT_STAFF)]
         for bots in self.bots:
-            requests.append(Request(table_stream(bots.table), InstallTable(submission=submission), CREW))
+            requests.append(Request(table_stream(bots.table), InstallTable(submission=submission), BOT_STAFF))
             for player in bots.players.values():
-                requests.append(Request(player_stream(player), RegisterPlayer(name=player), CREW))
+                requests.append(Request(player_stream(player), RegisterPlayer(name=player), BOT_STAFF))
                 money = Deposit(cents=10**9, role="supervisor")
-                requests.append(Request(player_stream(player), money, CREW))
+                requests.append(Request(player_stream(player), money, BOT_STAFF))
         for place in range(0, len(requests), MANY_TABLES):
             self.desk.execute(requests[place : place + MANY_TABLES])
 

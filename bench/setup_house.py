@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from fourcard.house.auth.identity import CONSOLE, Actor
-from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.house import House, open_house
@@ -38,7 +38,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
 def set_up_house(path: Path, seats: int) -> list[SeatedPlayer]:
     """Create a house with a number of taken seats, at as many tables as needed."""
     with open_house(str(path)) as house:
-        staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), HOUSE_DEALER_ACTOR, CREW, FLOOR)
+        staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), HOUSE_DEALER_ACTOR, BOT_STAFF, BOT_FLOORPERSON)
         hires = [HireStaff(person=who.person, name=who.person, roles=who.roles) for who in staff]
         _execute(house, [Request(STAFF, hire, staff[0]) for hire in hires])
         tables = list(_tables(seats))
@@ -66,10 +66,10 @@ def _tables(seats: int) -> Iterator[tuple[str, TableBots]]:
 
 def _install_requests(game: str, bots: TableBots) -> Iterator[Request]:
     text = examples()[game].read_text(encoding="utf-8")
-    yield Request(table_stream(bots.table), InstallTable(submission=text), CREW)
+    yield Request(table_stream(bots.table), InstallTable(submission=text), BOT_STAFF)
     for player in bots.players.values():
-        yield Request(player_stream(player), RegisterPlayer(name=player), CREW)
-        yield Request(player_stream(player), Deposit(cents=MONEY, role="supervisor"), CREW)
+        yield Request(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
+        yield Request(player_stream(player), Deposit(cents=MONEY, role="supervisor"), BOT_STAFF)
 
 
 def _seat_players(house: House, tables: list[TableBots]) -> None:

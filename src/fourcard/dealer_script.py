@@ -53,30 +53,32 @@ class DealerTurn(msgspec.Struct, frozen=True, gc=False):
 
     act: DealerActionName
     position: int
-    dues: tuple[PendingStep, ...]
-    deeds: tuple[DealerAction, ...]
+    pending_steps: tuple[PendingStep, ...]
+    actions: tuple[DealerAction, ...]
 
 
 def dealer_turns(settler: Settler, showdown: Showdown) -> tuple[DealerTurn, ...]:
     """Return the non-empty turns of a settlement in order; meter awards are not priced yet."""
-    return tuple(turn for turn in _Performance(settler, showdown).turns() if turn.dues or turn.deeds)
+    return tuple(
+        turn for turn in _Performance(settler, showdown).turns() if turn.pending_steps or turn.actions
+    )
 
 
 def settlement_script(
     settler: Settler, showdown: Showdown, meter: Meter | None = None
 ) -> tuple[DealerAction | SettlementStep, ...]:
     """Return every action and step of a settlement in order."""
-    till = SettlementBook(meter)
+    book = SettlementBook(meter)
     performed: list[DealerAction | SettlementStep] = []
     for turn in _Performance(settler, showdown).turns():
-        performed += [*till.record(turn.dues), *turn.deeds]
+        performed += [*book.record(turn.pending_steps), *turn.actions]
     return tuple(performed)
 
 
 def rack_order(performed: Iterable[DealerAction | SettlementStep]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return the hands in the order of the discard rack."""
-    deeds = (done for done in performed if isinstance(done, DealerAction) and done.act in RACKING)
-    return tuple((deed.position, deed.cards) for deed in deeds)
+    actions = (done for done in performed if isinstance(done, DealerAction) and done.act in RACKING)
+    return tuple((action.position, action.cards) for action in actions)
 
 
 class _Performance:
@@ -84,37 +86,39 @@ class _Performance:
 
     def __init__(self, settler: Settler, showdown: Showdown) -> None:
         self.settler, self.showdown = settler, showdown
-        self.dues: PendingSteps = settler.pending_steps(showdown)
+        self.pending_steps: PendingSteps = settler.pending_steps(showdown)
         rules = settler.game.rulebook.settlement
         self.acts_cited: dict[str, tuple[str, ...]] = {}
         for procedure in (rules.opening, rules.by_routine[settler.routine], rules.closing):
             self.acts_cited |= _cited(procedure)
         self.exposed: int | None = None
-        self.lying: list[Seat] = []
+        self.face_up: list[Seat] = []
         envy = settler.wagers.get("envy")
         self.envied = _envied(envy, showdown) if isinstance(envy, EnvySettler) else {}
-        self.held = _held(settler, self.dues)
+        self.held_hands = _hands_held(settler, self.pending_steps)
         cover_all = settler.wagers.get("cover_all")
         wagered = any("cover_all" in seat.wagers for seat in showdown.seats)
         self.cover_all = cover_all if isinstance(cover_all, CoverAllSettler) and wagered else None
-        self.places = _places(self.cover_all, showdown) if self.cover_all is not None else {}
+        self.cover_all_hands = (
+            _cover_all_hands(self.cover_all, showdown) if self.cover_all is not None else {}
+        )
 
     def turns(self) -> Iterator[DealerTurn]:
         """Yield the turns from the showdown to the last card in the rack."""
         if shown := tuple(self._display()):
             yield DealerTurn("display_odds", DEALER, (), shown)
         for act, seat in self.settler.scheduled_acts(self.showdown, money_only=False):
-            dues = tuple(self.dues.due_at(act, seat))
-            deeds = self._with_hand(act, seat) if seat is not None else self._with_all(act)
-            yield DealerTurn(act, DEALER if seat is None else seat.position, dues, tuple(deeds))
+            pending = tuple(self.pending_steps.due_at(act, seat))
+            actions = self._with_hand(act, seat) if seat is not None else self._with_all(act)
+            yield DealerTurn(act, DEALER if seat is None else seat.position, pending, tuple(actions))
 
     def _with_all(self, act: DealerActionName) -> Iterator[DealerAction]:
         """Yield actions with the dealer's own cards or with hands that leave the table together."""
         if act == "muck_hands":
             gone = (each for each in self.showdown.seats if each.standing in (Standing.MUCKED, Standing.LEFT))
-            yield from (self._deed("muck_hand", each, self._muck_clauses(each)) for each in gone)
+            yield from (self._action("muck_hand", each, self._muck_clauses(each)) for each in gone)
         elif act == LAST_PASS:
-            yield from (self._deed("rack_hand", each, self._clauses("rack_hand")) for each in self.lying)
+            yield from (self._action("rack_hand", each, self._clauses("rack_hand")) for each in self.face_up)
         elif act != "collect_forfeits":
             yield DealerAction(act, DEALER, self._dealer_cards(act), self._clauses(act))
             yield from self._bonus_card(act)
@@ -124,35 +128,39 @@ class _Performance:
         if act == "rack_hand":
             yield from self._put_away(seat)
         elif act not in ("settle", "take", "pay"):
-            yield self._deed(act, seat, self._clauses(act))
+            yield self._action(act, seat, self._clauses(act))
 
     def _put_away(self, seat: Seat) -> Iterator[DealerAction]:
         """Rack a hand, unless it stays for Envy, for a document, or as the highest for Cover All."""
         if seat.position in self.envied:
-            self.lying.append(seat)
-            yield self._deed("leave_face_up", seat, self.envied[seat.position])
-        elif seat.position in self.held:
-            self.lying.append(seat)
-            yield self._deed("hold_for_document", seat, self.held[seat.position])
+            self.face_up.append(seat)
+            yield self._action("leave_face_up", seat, self.envied[seat.position])
+        elif seat.position in self.held_hands:
+            self.face_up.append(seat)
+            yield self._action("hold_for_document", seat, self.held_hands[seat.position])
         elif self._is_highest(seat):
             yield from self._expose(seat)
         else:
-            yield self._deed("rack_hand", seat, self._clauses("rack_hand"))
+            yield self._action("rack_hand", seat, self._clauses("rack_hand"))
 
     def _is_highest(self, seat: Seat) -> bool:
         """Say whether a hand pays Cover All and is higher than the one exposed so far (R6, MA-12i)."""
-        place = self.places.get(seat.position)
-        shown = [self.places[holder] for holder in (DEALER, self.exposed) if holder in self.places]
+        place = self.cover_all_hands.get(seat.position)
+        shown = [
+            self.cover_all_hands[holder]
+            for holder in (DEALER, self.exposed)
+            if holder in self.cover_all_hands
+        ]
         return place is not None and all(place < other for other in shown)
 
     def _expose(self, seat: Seat) -> Iterator[DealerAction]:
         """Leave a hand exposed and rack the lower one."""
         assert self.cover_all is not None
         clauses = clauses_of(self.cover_all.rules.highest_left_exposed)
-        yield self._deed("leave_exposed", seat, clauses)
-        lower = [each for each in self.lying if each.position == self.exposed]
-        yield from (self._deed("remove_exposed", each, clauses) for each in lower)
-        self.lying = [each for each in self.lying if each not in lower] + [seat]
+        yield self._action("leave_exposed", seat, clauses)
+        lower = [each for each in self.face_up if each.position == self.exposed]
+        yield from (self._action("remove_exposed", each, clauses) for each in lower)
+        self.face_up = [each for each in self.face_up if each not in lower] + [seat]
         self.exposed = seat.position
 
     def _muck_clauses(self, seat: Seat) -> tuple[str, ...]:
@@ -183,7 +191,7 @@ class _Performance:
             return tuple(card for card in self.showdown.dealer if card not in best)
         return best if act == "announce_dealer" else self.showdown.dealer
 
-    def _deed(self, act: DealerActionName, seat: Seat, clauses: tuple[str, ...]) -> DealerAction:
+    def _action(self, act: DealerActionName, seat: Seat, clauses: tuple[str, ...]) -> DealerAction:
         return DealerAction(
             act, seat.position, seat.hand.cards if act == "choose_hand" else seat.cards, clauses
         )
@@ -204,17 +212,21 @@ def _envied(envy: EnvySettler, showdown: Showdown) -> dict[int, tuple[str, ...]]
     return {due.step.holder: clauses_of(rule) for due in envy.pending_steps(showdown) if due.step.holder}
 
 
-def _held(settler: Settler, dues: PendingSteps) -> dict[int, tuple[str, ...]]:
+def _hands_held(settler: Settler, pending: PendingSteps) -> dict[int, tuple[str, ...]]:
     """Return the positions whose hands stay until a meter award is paid (P23)."""
     progressive = settler.game.rulebook.wagers.progressive
     rule = progressive.cards_stay_until_documented if progressive is not None else None
     picks_first = "settle" in settler.acts and settler.acts.index("rack_hand") < settler.acts.index("settle")
     if not is_set(rule) or not picks_first:
         return {}
-    return {place: clauses_of(rule) for place, turn in dues.turns.items() if any(due.tier for due in turn)}
+    return {
+        place: clauses_of(rule)
+        for place, turn in pending.turns.items()
+        if any(due.meter_award for due in turn)
+    }
 
 
-def _places(cover_all: CoverAllSettler, showdown: Showdown) -> dict[int, tuple[int, int]]:
+def _cover_all_hands(cover_all: CoverAllSettler, showdown: Showdown) -> dict[int, tuple[int, int]]:
     """Return the Cover All rank of every hand that pays and may stay exposed."""
     if not cover_all.rules.highest_left_exposed.value:
         return {}

@@ -16,7 +16,7 @@ from fourcard.rules.rulebook import AwardSource
 UNITS_PER_CENT = 10_000
 
 
-class Meter(msgspec.Struct, frozen=True, kw_only=True):
+class Meter(msgspec.Struct, frozen=True, kw_only=True, rename={"wins": "taken", "reversed_wins": "undone"}):
     """Progressive meter: amount, reserve and reset seed."""
 
     amount: int
@@ -25,14 +25,14 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     """Units set aside for the next reset (WA-REC-7)."""
     seed: int | None = None
     """Cents that the house adds when the whole meter has been won."""
-    taken: int = 0
+    wins: int = 0
     """How often the whole meter has been won, reversed wins included."""
-    undone: tuple[int, ...] = ()
+    reversed_wins: tuple[int, ...] = ()
     """Indexes of the reversed wins, counted from 0."""
 
     def __post_init__(self) -> None:
         """Reject negative amounts (R59)."""
-        if min(self.amount, self.reserve, self.seed or 0, self.taken) < 0:
+        if min(self.amount, self.reserve, self.seed or 0, self.wins) < 0:
             raise MoneyError("A meter, its reserve and its seed can never be below zero.")
 
     @property
@@ -42,20 +42,20 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
 
     def won_since(self, taken: int) -> bool:
         """Say whether the whole meter has been won since then and the win stands."""
-        return any(win not in self.undone for win in range(taken, self.taken))
+        return any(win not in self.reversed_wins for win in range(taken, self.wins))
 
 
-class Contribution(msgspec.Struct, frozen=True, kw_only=True):
+class Contribution(msgspec.Struct, frozen=True, kw_only=True, rename={"wins_before": "taken"}):
     """Contribution of one stake, in units: the three parts add up to the stake."""
 
     to_meter: int
     to_reserve: int
     to_house: int
-    taken: int
+    wins_before: int
     """How often the meter had been won when the stake came in."""
 
 
-class Payment(msgspec.Struct, frozen=True, kw_only=True):
+class Payment(msgspec.Struct, frozen=True, kw_only=True, rename={"wins_before": "taken"}):
     """Payment of one award: amounts in cents, reset amounts in units."""
 
     from_meter: int = 0
@@ -69,13 +69,18 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     from_reserve: int = 0
     shortfall: int = 0
     """Cents that the tray paid because the meter ran dry (R59)."""
-    taken: int = 0
+    wins_before: int = 0
     """How often the meter had been won before."""
 
     @property
     def amount(self) -> int:
         """Return the cents that the player received."""
         return self.from_meter + self.from_tray
+
+    @property
+    def meter_units(self) -> int:
+        """Return the units that the payment takes from the meter."""
+        return (self.from_meter + self.meter_to_tray) * UNITS_PER_CENT
 
 
 def contribute(
@@ -93,7 +98,7 @@ def contribute(
         to_meter=to_meter,
         to_reserve=to_reserve,
         to_house=units - to_meter - to_reserve,
-        taken=meter.taken,
+        wins_before=meter.wins,
     )
 
 
@@ -115,19 +120,19 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
             return _pay_whole_meter(meter, due, source)
         return _lowered(meter, due), _handed_over(meter, due, source)
     if source == "tray":
-        return meter, Payment(from_tray=due, taken=meter.taken)
+        return meter, Payment(from_tray=due, wins_before=meter.wins)
     held = min(due, meter.displayed)
     short = due - held
     return _lowered(meter, held), Payment(
-        from_meter=held, from_tray=short, shortfall=short, taken=meter.taken
+        from_meter=held, from_tray=short, shortfall=short, wins_before=meter.wins
     )
 
 
 def _handed_over(meter: Meter, due: int, source: AwardSource) -> Payment:
     """Return the payment of a share: from the meter, or from the tray, which the meter refunds."""
     if source == "meter":
-        return Payment(from_meter=due, taken=meter.taken)
-    return Payment(from_tray=due, meter_to_tray=due, taken=meter.taken)
+        return Payment(from_meter=due, wins_before=meter.wins)
+    return Payment(from_tray=due, meter_to_tray=due, wins_before=meter.wins)
 
 
 def _lowered(meter: Meter, cents: int) -> Meter:
@@ -142,9 +147,9 @@ def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.seed * UNITS_PER_CENT + meter.reserve
     empty = _lowered(meter, due)
-    reset = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, taken=meter.taken + 1)
+    reset = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, wins=meter.wins + 1)
     return reset, Payment(
-        from_meter=due, whole=True, seeded=seeded, from_reserve=meter.reserve, taken=meter.taken
+        from_meter=due, whole=True, seeded=seeded, from_reserve=meter.reserve, wins_before=meter.wins
     )
 
 
@@ -154,7 +159,7 @@ def reverse_contribution(meter: Meter, contribution: Contribution) -> tuple[Mete
     If the meter has been won meanwhile the new seed is left alone (R66), and nothing falls below zero.
     """
     owed = contribution.to_meter + contribution.to_reserve
-    if meter.won_since(contribution.taken):
+    if meter.won_since(contribution.wins_before):
         return meter, owed
     from_meter = min(contribution.to_meter, meter.amount)
     from_reserve = min(contribution.to_reserve, meter.reserve)
@@ -173,13 +178,20 @@ def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
     amount = meter.amount + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
     if not payment.whole:
         return msgspec.structs.replace(meter, amount=amount), 0
-    undone = (*meter.undone, payment.taken)
-    if meter.won_since(payment.taken + 1):
-        return msgspec.structs.replace(meter, amount=amount, undone=undone), 0
+    undone = (*meter.reversed_wins, payment.wins_before)
+    if meter.won_since(payment.wins_before + 1):
+        return msgspec.structs.replace(meter, amount=amount, reversed_wins=undone), 0
     back = msgspec.structs.replace(
         meter,
         amount=max(0, amount - payment.seeded),
         reserve=meter.reserve + payment.from_reserve,
-        undone=undone,
+        reversed_wins=undone,
     )
     return back, max(0, payment.seeded - amount)
+
+
+def meter_after_payment(meter: Meter, payment: Payment) -> Meter:
+    """Return the meter after a payment; after a whole-meter award it restarts from seed and reserve."""
+    amount = meter.amount - payment.meter_units + payment.seeded
+    reserve = meter.reserve - payment.from_reserve
+    return msgspec.structs.replace(meter, amount=amount, reserve=reserve, wins=meter.wins + payment.whole)

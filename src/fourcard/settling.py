@@ -108,11 +108,11 @@ class Settler:
 
     def settle(self, showdown: Showdown, meter: Meter | None = None) -> Settlement:
         """Return every step of the round and the meter afterwards."""
-        dues = self.pending_steps(showdown)
-        till = SettlementBook(meter)
+        pending = self.pending_steps(showdown)
+        book = SettlementBook(meter)
         for act, seat in self.scheduled_acts(showdown, money_only=True):
-            till.book(dues.due_at(act, seat))
-        return Settlement(tuple(till.steps), till.meter, tuple(till.entries))
+            book.record(pending.due_at(act, seat))
+        return Settlement(tuple(book.steps), book.meter, tuple(book.entries))
 
     def pending_steps(self, showdown: Showdown) -> "PendingSteps":
         """Return all pending steps, each player's wagers in order."""
@@ -161,30 +161,23 @@ class SettlementBook:
         self.steps: list[SettlementStep] = []
         self.entries: list[MeterEntry] = []
 
-    def record(self, dues: Sequence[PendingStep]) -> Sequence[SettlementStep]:
-        """Record pending steps and return the resulting steps."""
+    def record(self, pending: Sequence[PendingStep]) -> Sequence[SettlementStep]:
+        """Record pending steps and return the resulting steps; a meter award may take two."""
         before = len(self.steps)
-        self.book(dues)
+        for each in pending:
+            if each.meter_award is None:
+                self.steps.append(each.step)
+            else:
+                self.steps.extend(split_by_source(each.step, self._price(each.step, each.meter_award)))
         return self.steps[before:]
 
-    def book(self, dues: Sequence[PendingStep]) -> None:
-        """Record the steps; a meter award may take two, from meter and tray."""
-        for due in dues:
-            if due.tier is None:
-                self.steps.append(due.step)
-            else:
-                self._award(due.step, due.tier)
-
-    def _award(self, step: SettlementStep, tier: MeterAward) -> None:
-        self.steps.extend(split_by_source(step, self._price(step, tier)))
-
-    def _price(self, step: SettlementStep, tier: MeterAward) -> Payment:
+    def _price(self, step: SettlementStep, award: MeterAward) -> Payment:
         """Pay an award at the current meter."""
         if self.meter is None:
             raise PositionRefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses), step.position)
         before = self.meter.displayed
         try:
-            self.meter, payment = pay_meter_award(self.meter, tier.odds, tier.stake, tier.source)
+            self.meter, payment = pay_meter_award(self.meter, award.odds, award.stake, award.source)
         except RefusedError as error:
             raise PositionRefusedError(error.refusal, step.position) from None
         after = self.meter.displayed

@@ -13,7 +13,7 @@ import pytest
 from fourcard.cards import parse_cards
 from fourcard.house.audit.auditor import audit
 from fourcard.house.audit.report import AuditReport
-from fourcard.house.bot_driver import CREW, FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, BuyIn, CountTray, EnterReading, FillTray
 from fourcard.house.decision import meter_stream
 from fourcard.house.fairness.shuffle_algorithm import order_of
@@ -91,7 +91,7 @@ class RestoredBots:
         book = self.house.service.table("main")
         assert book.state.phase == "closed"
         self.desk.at("main", FillTray(cents=1_000_000, slip="F2", role="supervisor"))
-        tray = self.house.service.table("main").cents(book.names.tray)
+        tray = self.house.service.table("main").cents(book.accounts.tray)
         self.desk.at("main", CountTray(occasion="opening", cents=tray, role="floorperson"))
         self.open_table()
         for position, name in enumerate(PLAYERS, 1):
@@ -107,9 +107,9 @@ class RestoredBots:
     def confirm(self, cents: int) -> None:
         """Enter what the meter signs showed and have another person approve it."""
         stream = meter_stream("main")
-        entered = self.desk.do(stream, EnterReading(cents=cents, reason="read", role="supervisor"), CREW)
+        entered = self.desk.do(stream, EnterReading(cents=cents, reason="read", role="supervisor"), BOT_STAFF)
         number = entered.events[0].number
-        self.desk.do(stream, ApproveAdjustment(number=number, role="executive"), FLOOR)
+        self.desk.do(stream, ApproveAdjustment(number=number, role="executive"), BOT_FLOORPERSON)
 
     @property
     def displayed(self) -> int:

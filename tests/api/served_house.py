@@ -176,7 +176,7 @@ def seat_players(house: House, table: str = TABLE, players: tuple[str, ...] = PL
 
 def play_rounds(house: House, rounds: int, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:
     """Let players play whole rounds before the house is served."""
-    for who in (of_rehearsal.CREW, of_rehearsal.FLOOR):
+    for who in (of_rehearsal.BOT_STAFF, of_rehearsal.BOT_FLOORPERSON):
         if house.service.staff().employed(who.person) is None:
             house.do(STAFF, HireStaff(person=who.person, name=who.person.title(), roles=who.roles), CREW)
     bots = of_rehearsal.TableBots(table, dict(enumerate(players, 1)), Random(1))

@@ -13,7 +13,7 @@ import pytest
 from fourcard.house.audit.report import AuditReport
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import CREW, FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
     CountTray,
@@ -191,20 +191,20 @@ def test_a_restored_meter_takes_two_people_before_its_tables_open(
         refused = refusal_of(at.open_table)
         assert (refused.code, refused.clauses) == (Code.METER_UNCONFIRMED, ("P38",))
         too_low = EnterReading(cents=-1, reason="read", role="supervisor")
-        assert at.desk.refused(stream, too_low, CREW).code is Code.READING_UNFIT
-        entered = at.desk.do(stream, EnterReading(cents=0, reason="wrong", role="supervisor"), CREW)
+        assert at.desk.refused(stream, too_low, BOT_STAFF).code is Code.READING_UNFIT
+        entered = at.desk.do(stream, EnterReading(cents=0, reason="wrong", role="supervisor"), BOT_STAFF)
         again = EnterReading(cents=in_files.shown, reason="read", role="supervisor")
-        assert at.desk.refused(stream, again, FLOOR).code is Code.READING_WAITS
+        assert at.desk.refused(stream, again, BOT_FLOORPERSON).code is Code.READING_WAITS
         own = ApproveAdjustment(number=entered.events[0].number, role="executive")
-        assert at.desk.refused(stream, own, CREW).code is Code.ADJUSTMENT_OWN
-        at.desk.do(stream, RejectAdjustment(number=1, reason="wrong", role="supervisor"), CREW)
+        assert at.desk.refused(stream, own, BOT_STAFF).code is Code.ADJUSTMENT_OWN
+        at.desk.do(stream, RejectAdjustment(number=1, reason="wrong", role="supervisor"), BOT_STAFF)
         assert refusal_of(at.open_table).code is Code.METER_UNCONFIRMED
-        at.desk.do(stream, again, CREW)
+        at.desk.do(stream, again, BOT_STAFF)
         assert refusal_of(at.open_table).code is Code.METER_UNCONFIRMED
-        at.desk.do(stream, ApproveAdjustment(number=2, role="executive"), FLOOR)
+        at.desk.do(stream, ApproveAdjustment(number=2, role="executive"), BOT_FLOORPERSON)
         assert at.displayed == in_files.shown
         at.open_table()
-        assert at.desk.refused(stream, again, CREW).code is Code.READING_NOT_DUE
+        assert at.desk.refused(stream, again, BOT_STAFF).code is Code.READING_NOT_DUE
     assert report_on(url).clean
 
 
@@ -241,7 +241,7 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases,
     assert kept is not None
     text = kept.path.read_bytes()
     at.play_into_a_round()
-    house.writer.close()
+    house.group_commit.close()
     house.store.close()
     for lagging in (text, text + b'["table/main",99', kept.path.read_bytes()):
         kept.path.write_bytes(lagging)
@@ -310,16 +310,16 @@ def test_what_was_proposed_before_a_restore_confirms_nothing_after_it(
     url, key, stream = in_files.raw(), in_files.key(tmp_path), meter_stream("main")
     low = EnterReading(cents=0, reason="low", role="supervisor")
     with open_bot_house(url, key) as at:
-        at.desk.do(stream, low, CREW)
+        at.desk.do(stream, low, BOT_STAFF)
     later = replica(url, in_files.databases.fresh())
     with open_bot_house(url, key) as at:
-        at.desk.do(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
+        at.desk.do(stream, ApproveAdjustment(number=1, role="executive"), BOT_FLOORPERSON)
     with open_bot_house(later, key) as at:
         assert at.house.service.meter("main").restored == 2
-        alone = at.desk.refused(stream, ApproveAdjustment(number=1, role="executive"), FLOOR)
+        alone = at.desk.refused(stream, ApproveAdjustment(number=1, role="executive"), BOT_FLOORPERSON)
         assert alone.code is Code.ADJUSTMENT_UNKNOWN
         other = InstallTable(submission=submission_text(EXAMPLE), meter="another")
-        assert at.desk.refused(table_stream("main"), other, CREW).code is Code.METER_UNCONFIRMED
+        assert at.desk.refused(table_stream("main"), other, BOT_STAFF).code is Code.METER_UNCONFIRMED
     assert report_on(later).clean
 
 
@@ -358,9 +358,9 @@ def test_the_game_manager_takes_readings_by_name(
     monkeypatch.setattr("fourcard.house.house.SignIn", partial(SignIn, terms=AuthPolicy(cost=TEST_COST)))
     (tmp_path / "password").write_text(PASSWORD, encoding="utf-8")
     with open_bot_house(url, key) as at:
-        for person in (CREW, FLOOR):
+        for person in (BOT_STAFF, BOT_FLOORPERSON):
             note = NotePassword(person=person.person)
-            at.house.set_password("staff", note, PASSWORD, CREW)
+            at.house.set_password("staff", note, PASSWORD, BOT_STAFF)
     manager = partial(fourcard, "manager")
     house = ("-d", url, "--key", key)
     (alert,) = [each for each in manager("alerts", "--json", *house).answer if each["stands"]]

@@ -258,7 +258,7 @@ def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> N
             break
     else:
         raise AssertionError("bob never folded")
-    left = [card for card in DECK if card not in state.finished.seen]
+    left = [card for card in DECK if card not in state.finished.dealt_cards]
     swapped = dict(zip(bob.cards, chance.sample(left, len(bob.cards)), strict=True))
     back = {new: old for old, new in swapped.items()}
     other = keyed([swapped.get(card, back.get(card, card)) for card in order], 100 * seed + tried)

@@ -61,7 +61,7 @@ def test_the_dealer_marks_a_winner_by_the_hand_button_before_anything_else(
     assert isinstance(marked, WinMarked)
     assert (moved.motion, moved.position, clause in moved.clauses) == ("press_hand", 1, True)
     assert (marked.position, marked.row, marked.by) == (1, "four_aces", DEALER.person)
-    assert at.meter.count == 0
+    assert at.meter.win_count == 0
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: 
     assert at.refused(JPH).name == "key_there"
     # A key that is turned back before J-pot was merely withdrawn, and J-pot needs it again.
     assert at.do(RUN).events == (KeyWithdrawn(SUPERVISOR.person),)
-    assert (at.console.key, at.meter.count) == ("run", 0)
+    assert (at.console.key, at.meter.win_count) == ("run", 0)
     assert at.refused(J_POT).name == "motion_not_due"
     at.do(JPH)
     moved, logged = at.do(J_POT).events
@@ -87,7 +87,7 @@ def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: 
     assert (moved.motion, clause in moved.clauses) == ("press_j_pot", True)
     assert at.refused(J_POT).name == "win_logged_already"
     assert at.refused(JPH).name == "key_there"
-    assert at.meter.count == 1
+    assert at.meter.win_count == 1
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.3", "WA-PROG-8f.3"))
@@ -96,16 +96,16 @@ def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSe
     shown = at.meter.meter.displayed
     for motion in (ACES, JPH):
         at.do(motion)
-        assert (at.meter.count, at.meter.last, at.meter.logged) == (0, (), ())
+        assert (at.meter.win_count, at.meter.last_wins, at.meter.unpaid_wins) == (0, (), ())
     told = [event for event in at.do(J_POT).events if isinstance(event, WinLogged)]
     assert [clause in event.clauses for event in told] == [True]
-    (win,) = at.meter.logged
-    assert (at.meter.count, [each.logged for each in at.meter.last]) == (1, [win])
+    (win,) = at.meter.unpaid_wins
+    assert (at.meter.win_count, [each.logged for each in at.meter.last_wins]) == (1, [win])
     assert (win.number, win.table, win.round, win.position) == (1, "main", 1, 1)
     assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.places[1].cards)
     assert (win.payment.amount, win.before, win.payment.whole) == (shown, shown, True)
     assert (win.marked_by, win.confirmed_by, win.confirmed_as) == ("dora", "susan", "supervisor")
-    assert (at.meter.last[0].adjusted, at.meter.last[0].backed_out) == (False, False)
+    assert (at.meter.last_wins[0].adjusted, at.meter.last_wins[0].backed_out) == (False, False)
     assert at.meter.hits == {"four_aces": 1}
 
 
@@ -122,8 +122,8 @@ def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: C
     left = before.amount - shown * 10_000
     assert at.meter.meter.amount == left + SEED + before.reserve
     assert at.meter.displayed == at.meter.meter.displayed
-    assert (at.meter.meter.taken, at.meter.meter.reserve, at.meter.logged) == (1, 0, ())
-    assert at.meter.last[0].adjusted
+    assert (at.meter.meter.wins, at.meter.meter.reserve, at.meter.unpaid_wins) == (1, 0, ())
+    assert at.meter.last_wins[0].adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)
     assert at.balanced()
 
@@ -137,7 +137,7 @@ def test_a_fixed_award_goes_the_same_way_and_leaves_the_meter_alone(clause: str,
     at.mark()
     at.do(JPH)
     at.do(J_POT)
-    assert (at.meter.count, at.won(1)) == (1, []), clause
+    assert (at.meter.win_count, at.won(1)) == (1, []), clause
     (paid,) = awards(at.do(RUN))
     assert (paid.payment.from_tray, paid.payment.from_meter) == (900, 0)
     assert (at.meter.meter, at.won(1)) == (before, [(TRAY, 900)])
@@ -194,8 +194,8 @@ def test_two_winners_of_the_same_hand_take_a_cycle_each(setup: ConsoleSetup) -> 
         assert at.console.mark is not None
         assert at.console.mark.position == winner
         (paid,) = awards(at.confirm())
-        assert (paid.position, paid.payment.amount, at.meter.count) == (winner, 900, count)
-    assert [win.logged.position for win in at.meter.last] == [3, 1]
+        assert (paid.position, paid.payment.amount, at.meter.win_count) == (winner, 900, count)
+    assert [win.logged.position for win in at.meter.last_wins] == [3, 1]
     at.finish()
 
 

@@ -160,7 +160,7 @@ def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str,
     (done,) = at.do(collect).events
     assert isinstance(done, StepDone)
     assert clause in done.clauses
-    assert all("progressive" not in place.lying for place in at.round.places.values())
+    assert all("progressive" not in place.on_layout for place in at.round.places.values())
     assert (at.account(spot), at.account(tray) - held) == (0, 200)
     assert any(isinstance(event, CardsDealt) for event in at.step().events)
 

@@ -62,7 +62,7 @@ def test_the_dealer_selects_the_spot_of_the_winner_whose_turn_it_is(clause: str,
         at.do(SEVENS)
         assert at.refused(right).name == "motion_not_due"
         at.confirm()
-    assert [win.logged.position for win in at.meter.last] == [3, 1]
+    assert [win.logged.position for win in at.meter.last_wins] == [3, 1]
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8d.2", md="MD-11D10a"))
@@ -84,7 +84,7 @@ def test_the_dealer_presses_the_hand_button_of_the_selected_spot(clause: str, se
     assert isinstance(marked, WinMarked)
     assert (moved.motion, moved.position, clause in moved.clauses) == ("press_hand", 1, True)
     assert (marked.position, marked.row, marked.by) == (1, "three_of_a_kind", DEALER.person)
-    assert at.meter.count == 0
+    assert at.meter.win_count == 0
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8f.1", md="MD-11D10c", ma="P29"))
@@ -97,9 +97,9 @@ def test_confirm_is_pressed_before_the_card_is_swiped(clause: str, setup: Consol
     assert isinstance(moved, MotionDone)
     assert (moved.motion, clause in moved.clauses) == ("press_confirm", True)
     assert at.refused(CONFIRM).name == "motion_not_due"
-    assert (at.meter.count, at.won(1)) == (0, [])
+    assert (at.meter.win_count, at.won(1)) == (0, [])
     at.do(SWIPE)
-    assert (at.meter.count, at.won(1)) == (1, [(TRAY, 900)])
+    assert (at.meter.win_count, at.won(1)) == (1, [(TRAY, 900)])
     for again in (CONFIRM, SWIPE):
         assert at.refused(again).name == "no_win_waits"
 
@@ -110,12 +110,12 @@ def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: Consol
     shown = at.meter.displayed
     for motion in (SPOT, PressHand(hand="four_aces"), CONFIRM):
         at.do(motion)
-        assert (at.meter.count, at.meter.last, at.meter.logged) == (0, (), ())
+        assert (at.meter.win_count, at.meter.last_wins, at.meter.unpaid_wins) == (0, (), ())
     told = [event for event in at.do(SWIPE).events if isinstance(event, WinLogged)]
     assert [clause in event.clauses for event in told] == [True]
-    (kept,) = at.meter.last
+    (kept,) = at.meter.last_wins
     win = kept.logged
-    assert (at.meter.count, win.number, win.table, win.round, win.position) == (1, 1, "main", 1, 1)
+    assert (at.meter.win_count, win.number, win.table, win.round, win.position) == (1, 1, "main", 1, 1)
     assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.places[1].cards)
     assert (win.payment.amount, win.before, win.payment.whole) == (shown, shown, True)
     assert (win.marked_by, win.confirmed_by, win.confirmed_as) == ("dora", "susan", "supervisor")
@@ -134,8 +134,8 @@ def test_the_card_adjusts_the_meter_too(clause: str, setup: ConsoleSetup) -> Non
     left = before.amount - shown * 10_000
     assert at.meter.meter.amount == left + SEED + before.reserve
     assert at.meter.displayed == at.meter.meter.displayed < shown
-    assert (at.meter.meter.taken, at.meter.meter.reserve, at.meter.logged) == (1, 0, ())
-    assert at.meter.last[0].adjusted
+    assert (at.meter.meter.wins, at.meter.meter.reserve, at.meter.unpaid_wins) == (1, 0, ())
+    assert at.meter.last_wins[0].adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)
     assert at.balanced()
 
@@ -147,4 +147,4 @@ def test_a_fixed_award_leaves_the_meter_alone(clause: str, setup: ConsoleSetup) 
     at.mark()
     (paid,) = awards(at.confirm())
     assert (paid.payment.from_tray, paid.payment.from_meter) == (900, 0), clause
-    assert (at.meter.meter, at.meter.count, at.won(1)) == (before, 1, [(TRAY, 900)])
+    assert (at.meter.meter, at.meter.win_count, at.won(1)) == (before, 1, [(TRAY, 900)])

@@ -65,11 +65,11 @@ def test_the_same_hand_button_cancels_and_another_does_not(clause: str, setup: C
         at.do(motion)
     assert at.do(ACES).events == (WinUnmarked(1),)
     assert at.refused(CONFIRMING[at.kind][1]).name == "motion_not_due"
-    assert (at.meter.count, at.won(1)) == (0, [])
+    assert (at.meter.win_count, at.won(1)) == (0, [])
     at.do(ACES)
     for motion in CONFIRMING[at.kind][1 if at.kind == "keypad" else 0 :]:
         at.do(motion)
-    assert (at.meter.count, len(at.won(1))) == (1, 1)
+    assert (at.meter.win_count, len(at.won(1))) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_hand_that_does_not_qualify_is_never_marked(clause: str, setup: Consol
             refusal = at.refused(motion)
             assert (refusal.name, refusal.clauses) == ("no_win_waits", (clause,))
         at.step()
-    assert at.meter.count == 0
+    assert at.meter.win_count == 0
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9h.1", "WA-PROG-8i.1", "WA-NEX-8h.1"))
@@ -123,7 +123,7 @@ def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: ConsoleSet
             at.do(RUN)
     at.mark()
     log(at)
-    assert (at.meter.count, at.meter.last[0].backed_out) == (1, False)
+    assert (at.meter.win_count, at.meter.last_wins[0].backed_out) == (1, False)
     for button in (ACES, SEVENS):
         undone = at.refused(button)
         if at.kind == "keypad":
@@ -132,7 +132,7 @@ def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: ConsoleSet
             assert undone.name == "no_win_waits"
     if at.kind == "keypad":
         at.do(RUN)
-    assert (at.meter.count, at.meter.last[0].adjusted) == (1, True)
+    assert (at.meter.win_count, at.meter.last_wins[0].adjusted) == (1, True)
     assert len(at.won(1)) == 1
 
 

@@ -136,7 +136,7 @@ def test_a_play_wager_is_made_in_the_decision_step_and_at_no_other_time(clause: 
     advance(at)
     assert refused(at, laid_early).name == "out_of_order"
     at.do(Play(position=1, amount=2_500))
-    assert under_way(at).places[1].lying == {"ante": 2_500, "play": 2_500}
+    assert under_way(at).places[1].on_layout == {"ante": 2_500, "play": 2_500}
     at.do(Play(position=2, amount=2_500))
     at.do(Fold(position=3))
     for position in (1, 3):
@@ -165,7 +165,7 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
         at.do(decision)
         state = under_way(at)
         assert (state.tray, state.steps, state.rack) == (0, (), ())
-        assert (state.places[1].lying, state.places[2].lying) == (ANTE, ANTE)
+        assert (state.places[1].on_layout, state.places[2].on_layout) == (ANTE, ANTE)
         assert refused(at, collect).name == "not_now", clause
     at.do(Fold(position=5))
     assert under_way(at).tray == 0
@@ -173,7 +173,7 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     at.do(collect)
     state = under_way(at)
     assert state.tray == 3 * 2_500
-    assert {p: dict(state.places[p].lying) for p in SEATS} == {
+    assert {p: dict(state.places[p].on_layout) for p in SEATS} == {
         1: {},
         2: {},
         3: {"aces_up": 500},

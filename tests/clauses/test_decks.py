@@ -53,7 +53,7 @@ def test_a_table_is_opened_with_one_deck_of_52_cards(
     begin(at)
     bet(at, ANTE)
     assert at.state.decks[0].left == 52
-    dealt = len(round_until(at, "deciding").seen)
+    dealt = len(round_until(at, "deciding").dealt_cards)
     assert at.state.decks[0].left == 52 - dealt
 
 

@@ -50,7 +50,7 @@ def test_one_card_found_face_up_goes_to_the_rack_and_the_deal_goes_on_without_it
     whole, start = order(at), len(at.events)
     for _ in range(moves):
         act(at)
-    before, out = order(at), under_way(at).seen
+    before, out = order(at), under_way(at).dealt_cards
     *_, noted, gone = at.do(FOUND)
     assert isinstance(noted, IrregularityNoted)
     assert (noted.irregularity, noted.consequences) == ("one_face_up_card", ("discard-card",))
@@ -61,7 +61,7 @@ def test_one_card_found_face_up_goes_to_the_rack_and_the_deal_goes_on_without_it
     dealt = [c for event in at.events[start:] if isinstance(event, CardsDealt) for c in event.cards]
     assert before[0] not in dealt
     assert dealt == [c for c in whole if c != before[0]][: len(dealt)]
-    assert out < state.seen
+    assert out < state.dealt_cards
     assert all(len(place.cards) == 5 for place in state.places.values())
     assert (len(state.dealer), at.state.decks[at.state.active].left) == (6, 52 - len(dealt) - 1)
     assert finish(at).phase == "over"

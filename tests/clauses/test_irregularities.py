@@ -233,7 +233,7 @@ def test_cards_laid_on_the_play_spot_without_chips_are_asked_about(clause: str, 
         assert (noted.consequences, noted.clauses) == (("ask",), (clause,))
         assert question == PlayerAsked(position, (clause,))
         place = under_way(at).places[position]
-        assert (place.asked, place.decision, place.lying) == (True, None, BOTH)
+        assert (place.was_asked, place.decision, place.on_layout) == (True, None, BOTH)
         at.do(Play(position=1, amount=5_000) if position == 1 else Fold(position=2))
         assert refused(at, without[position - 1]).name == "no_decision"
     assert under_way(at).places[1].decision == 5_000

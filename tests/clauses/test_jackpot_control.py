@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.progressive.console import PressHand, SelectSpot
 from fourcard.round.commands import ActorRole, CompleteDocument
 from tests.kit.consoles import (
@@ -69,7 +69,7 @@ def test_every_win_waits_for_somebody_of_the_right_rank(
         assert at.refused(replace(motion, role="dealer")).name in ("not_permitted", "not_your_duty")
         at.do(replace(motion, role=least))
     assert len(at.won(1)) == 1
-    assert (at.meter.last[0].logged.confirmed_as, at.meter.last[0].logged.row) == (least, row)
+    assert (at.meter.last_wins[0].logged.confirmed_as, at.meter.last_wins[0].logged.row) == (least, row)
 
 
 @pytest.mark.clause("R61")
@@ -95,7 +95,7 @@ def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: ConsoleSetup
         assert at.round.awaiting is None
         at.step()
     assert (at.won(1), at.won(2), len(at.won(3))) == ([(TRAY, 900)], [(TRAY, 10_000)], 1)
-    assert at.meter.count == 1
+    assert at.meter.win_count == 1
     always = at_award(setup, SEVENS_ALONE)
     assert always.won(1) == []
 
@@ -106,16 +106,16 @@ def test_who_marked_a_win_neither_confirms_it_nor_completes_its_document(
 ) -> None:
     at = at_award(setup)
     if at.kind == "touch":
-        at.do(SelectSpot(position=1), CREW)
-    at.do(PressHand(hand="four_aces"), CREW)
+        at.do(SelectSpot(position=1), BOT_STAFF)
+    at.do(PressHand(hand="four_aces"), BOT_STAFF)
     for motion in CONFIRMING[at.kind]:
         for role in ("supervisor", "executive"):
-            same = at.refused(replace(motion, role=role), CREW)
+            same = at.refused(replace(motion, role=role), BOT_STAFF)
             assert (same.name, clause in same.clauses) == ("same_person", True)
         at.do(motion)
     document = CompleteDocument(position=1, role="supervisor")
     assert at.round.undocumented == (1,)
-    same = at.refused(document, CREW)
+    same = at.refused(document, BOT_STAFF)
     assert (same.name, clause in same.clauses) == ("same_person", True)
     at.do(document)
     assert not at.round.undocumented
@@ -171,14 +171,14 @@ def test_a_card_of_the_right_rank_completes_a_win_by_its_level(clause: str, unde
     at.do(CONFIRM)
     if under > 0:
         at.do(SWIPE)
-        assert at.meter.last[0].logged.confirmed_as == "supervisor"
+        assert at.meter.last_wins[0].logged.confirmed_as == "supervisor"
     else:
         for role in ("supervisor", "casino-supervisor"):
             needed = at.refused(replace(SWIPE, role=role))
             assert (needed.name, clause in needed.clauses) == ("executive_needed", True)
-        assert (at.meter.count, at.won(1)) == (0, [])
+        assert (at.meter.win_count, at.won(1)) == (0, [])
         at.do(replace(SWIPE, role="executive"))
-        assert at.meter.last[0].logged.confirmed_as == "executive"
+        assert at.meter.last_wins[0].logged.confirmed_as == "executive"
     assert at.won(1) == [(PRIZES, SHOWN)]
 
 

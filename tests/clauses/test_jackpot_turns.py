@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON
 from fourcard.house.commands import ApproveAdjustment, ProposeAdjustment, ProposeBackOut, RejectAdjustment
 from fourcard.progressive.console import PressHand
 from tests.kit.consoles import (
@@ -62,7 +62,7 @@ def test_winners_are_paid_from_the_dealers_right_each_at_the_meter_as_it_stands(
     reset = 500_000 + (6 if from_meter else 0)
     assert aces_first.meter.displayed == reset - (30_000 if from_meter else 0)
     for at in (aces_last, aces_first):
-        assert [win.logged.number for win in at.meter.last] == [1, 2]
+        assert [win.logged.number for win in at.meter.last_wins] == [1, 2]
         assert at.balanced()
 
 
@@ -85,7 +85,7 @@ def test_a_second_winner_of_the_whole_meter_gets_what_it_started_from_anew(setup
     assert shown == 1_000_037
     first, second = at.finish("floorperson")
     assert (first.payment.amount, second.payment.amount) == (shown, 1_000_008)
-    assert (at.meter.meter.taken, at.balanced()) == (2, True)
+    assert (at.meter.meter.wins, at.balanced()) == (2, True)
 
 
 # Once a win is logged it takes the Game Manager to return it to the meter, and two people there.
@@ -124,8 +124,8 @@ def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, se
     assert at.not_managed(replace(APPROVED, number=2)).name == "adjustment_unknown"
     at.manage(APPROVED)
     assert (at.meter.meter.amount, at.meter.meter.reserve) == (before.amount, before.reserve)
-    assert (at.meter.displayed, at.meter.meter.undone) == (before.displayed, (0,))
-    assert (at.meter.last[0].backed_out, at.meter.count, at.won(1)) == (True, 1, prize)
+    assert (at.meter.displayed, at.meter.meter.reversed_wins) == (before.displayed, (0,))
+    assert (at.meter.last_wins[0].backed_out, at.meter.win_count, at.won(1)) == (True, 1, prize)
     assert at.not_managed(BACK).name == "win_unknown"
     assert at.balanced()
 
@@ -138,8 +138,8 @@ def test_nobody_approves_an_adjustment_of_the_own_and_none_is_approved_while_a_p
     at = at_award(setup)
     amount = at.meter.meter.amount
     more = ProposeAdjustment(cents=12_34, reason="found in the drop", role="executive")
-    at.manage(more, FLOOR)
-    assert at.not_managed(APPROVED, FLOOR).name == "adjustment_own"
+    at.manage(more, BOT_FLOORPERSON)
+    assert at.not_managed(APPROVED, BOT_FLOORPERSON).name == "adjustment_own"
     if at.kind == "keypad":
         at.mark()
         for motion in CONFIRMING[at.kind][:2]:

@@ -3,7 +3,7 @@
 import pytest
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.progressive.console import PressHand, SelectSpot
@@ -65,7 +65,7 @@ def test_who_marked_a_win_makes_no_void_of_it_in_any_rank(
     clause: str, setup: ConsoleSetup, least: ActorRole
 ) -> None:
     at = at_award(setup)
-    at.house.do(STAFF, HireStaff(person=BOTH.person, name="Dale", roles=BOTH.roles), CREW)
+    at.house.do(STAFF, HireStaff(person=BOTH.person, name="Dale", roles=BOTH.roles), BOT_STAFF)
     for motion in at_motions(at):
         at.do(motion, BOTH)
     for role in ("supervisor", "executive"):

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import ChangeTerms, CloseLink, InstallTable, OpenLink
 from fourcard.progressive.console import ReportLink
 from fourcard.round.events import ProgressiveLocked
@@ -64,10 +64,10 @@ def test_locked_stakes_stay_in_and_an_award_waits_until_the_link_is_back(
     first, logs, *_ = CONFIRMING[at.kind]
     at.do(first)
     down = at.refused(logs)
-    assert (down.name, clause in down.clauses, at.meter.count) == ("link_down", True, 0)
+    assert (down.name, clause in down.clauses, at.meter.win_count) == ("link_down", True, 0)
     at.do(BACK)
     at.do(logs)
-    assert at.meter.count == 1
+    assert at.meter.win_count == 1
 
 
 @pytest.mark.parametrize(("clause", "setup"), EVERY)
@@ -99,7 +99,7 @@ def test_a_link_is_closed_between_games_and_what_the_meter_follows_changes_only_
     at.manage(changed)
     assert at.meter.rate * 100 == 15
     assert at.not_managed(OPENED).name == "table_other_terms"
-    at.do(CloseTable(), CREW)
+    at.do(CloseTable(), BOT_STAFF)
     at.house.at(at.name, InstallTable(submission=other.text, cards="keyed"))
     at.manage(OPENED)
     assert at.not_managed(OPENED).name == "link_open_already"

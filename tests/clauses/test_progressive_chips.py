@@ -172,7 +172,7 @@ def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: C
     at.do(COUNT)
     assert clause in step_done(at, PUT_AWAY)
     assert (at.account(spot), at.account(TRAY), at.round.tray) == (0, held + 200, 200)
-    assert all("progressive" not in place.lying for place in at.round.places.values())
+    assert all("progressive" not in place.on_layout for place in at.round.places.values())
 
 
 @pytest.mark.clause("MD-08C2.0")

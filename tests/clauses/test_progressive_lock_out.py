@@ -90,7 +90,7 @@ def test_the_progressive_is_locked_and_its_chips_are_put_away_before_any_card(
         assert under_way(at).stakes == (((1, 100), (3, 100)) if number >= steps.index("lock_out") else None)
     assert clause in cited
     assert under_way(at).tray == 200
-    assert "progressive" not in under_way(at).places[1].lying
+    assert "progressive" not in under_way(at).places[1].on_layout
     assert any(isinstance(event, CardsDealt) for event in at.do(Deal()))
 
 
@@ -221,7 +221,10 @@ def test_who_sees_in_time_that_the_chip_did_not_register_lays_it_again() -> None
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(1, accepted=True))
-    assert (under_way(at).places[1].unregistered, under_way(at).places[1].lying["progressive"]) == (0, 100)
+    assert (under_way(at).places[1].unregistered, under_way(at).places[1].on_layout["progressive"]) == (
+        0,
+        100,
+    )
     finish(at)
     (paid,) = [event for event in at.events if isinstance(event, AwardPaid)]
     assert (paid.position, paid.payment.amount) == (1, 500_012)

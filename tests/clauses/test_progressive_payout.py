@@ -10,8 +10,8 @@ from fourcard.progressive.console import PressHand, SelectSpot, WinMarked
 from fourcard.progressive.decide import MeterPort, decide
 from fourcard.refusals import Refusal
 from fourcard.round.commands import PayAward
+from fourcard.round.decide_settlement import price_award
 from fourcard.table.decide import decide as decide_table
-from fourcard.table.local_meter import price_award
 from tests.kit.consoles import (
     ACES_ALONE,
     CONFIRMING,
@@ -55,7 +55,7 @@ def test_a_win_is_verified_then_validated_then_paid(clause: str, setup: ConsoleS
         assert at.won(1) == []
         assert at.refused(paying).name == "not_permitted"
         at.do(motion)
-    assert at.meter.last[0].logged.confirmed_as == "floorperson"
+    assert at.meter.last_wins[0].logged.confirmed_as == "floorperson"
     assert at.won(1) == [(PRIZES, 500_037)]
 
 

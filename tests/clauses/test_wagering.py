@@ -31,7 +31,7 @@ def place(wager: WagerName = "ante", amount: int = 2_500, position: int = 1, **m
 
 def wagers(at: Table, position: int = 1) -> dict[WagerName, int]:
     """Return what lies at a position."""
-    return dict(under_way(at).places[position].lying)
+    return dict(under_way(at).places[position].on_layout)
 
 
 SEATED = by_clause(

@@ -23,7 +23,7 @@ from fourcard.cli.console_practice import (
 )
 from fourcard.cli.console_session import ConsoleSession
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import DismissStaff, InstallTable
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.house import open_house
@@ -149,7 +149,7 @@ def test_a_win_is_seen_to_one_command_at_a_time_by_two_people(floor: LiveConsole
     assert floor.console("--json").answer["next"] is None
     with open_house(HOUSE_FILE) as house:
         house.service.catch_up([meter_stream(PRACTICE_TABLE)])
-        (win,) = house.service.cache.meter(PRACTICE_TABLE).last
+        (win,) = house.service.cache.meter(PRACTICE_TABLE).last_wins
     assert (win.logged.marked_by, win.logged.confirmed_by, win.adjusted) == ("dana", "sue", True)
 
 
@@ -288,7 +288,7 @@ def test_a_table_that_is_not_there_or_has_no_console_is_refused(
     floor: LiveConsole, table: str, sentence: str, signed: tuple[str, ...]
 ) -> None:
     with open_house(HOUSE_FILE) as house:
-        house.do(table_stream("plain"), InstallTable(submission=submission_text("massachusetts")), CREW)
+        house.do(table_stream("plain"), InstallTable(submission=submission_text("massachusetts")), BOT_STAFF)
     assert sentence in floor.fourcard("console", table, *signed).sentence
 
 
@@ -301,7 +301,7 @@ def test_without_a_house_there_is_no_console(empty: Command, folder: Path) -> No
 
 def test_who_was_let_go_is_nobody_at_the_console(floor: LiveConsole) -> None:
     with open_house(HOUSE_FILE) as house:
-        house.do(STAFF, DismissStaff(person="dana"), CREW)
+        house.do(STAFF, DismissStaff(person="dana"), BOT_STAFF)
     assert "The name or the password is wrong." in floor.do("dana", "coin in").sentence
 
 

@@ -22,7 +22,7 @@ from fourcard.cli.console_session import (
     parse_command,
 )
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import CloseLink
 from fourcard.house.decision import meter_stream
 from fourcard.meter import Payment
@@ -206,7 +206,7 @@ def test_a_picture_has_a_key_or_spots_and_says_why_the_link_is_down() -> None:
     assert [label for label, _ in touch.at.picture().lines()][1] == "spot"
     between = PracticeTable(house_in_memory(1), practice_submission("washington-everything", "keypad"), (1,))
     close = CloseLink(reason="the terms change", role="supervisor")
-    between.desk.do(meter_stream(between.at.current()[0].meter), close, CREW)
+    between.desk.do(meter_stream(between.at.current()[0].meter), close, BOT_STAFF)
     assert dict(between.at.picture().lines())["link"] == "down: the terms change"
 
 
@@ -214,7 +214,7 @@ def test_a_console_is_followed_from_any_moment_on() -> None:
     _, state, _ = table().at.current()
     narrator = ConsoleNarrator(ConsoleState(), state)
     narrator.narrate([of_console.LinkLost("no light"), of_console.GameReset(1)])
-    assert (narrator.console.linked, narrator.console.reset) == (False, 1)
+    assert (narrator.console.linked, narrator.console.last_round) == (False, 1)
 
 
 @pytest.mark.parametrize(

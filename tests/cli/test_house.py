@@ -15,7 +15,7 @@ from fourcard.cli import house_connect
 from fourcard.cli.house import COMMANDS
 from fourcard.cli.house_connect import CONSOLE_ROLES
 from fourcard.house.auth.identity import CONSOLE
-from fourcard.house.bot_driver import CREW, TableBots
+from fourcard.house.bot_driver import BOT_STAFF, TableBots
 from fourcard.house.commands import BuyIn, CountTray, FillTray
 from fourcard.house.decision import table_stream
 from fourcard.house.events import HeadsSigned, PasswordSet, StaffHired
@@ -255,7 +255,7 @@ def test_a_rehearsal_fills_a_house_with_rounds_and_goes_on_another_time(house: C
     assert "won by wagers" in shown
     assert "chips at rehearsal-1" in said(house("statement", "rehearsal-1-1"))
     crew = {each["person"]: each["roles"] for each in house("staff", "--json").answer}["crew"]
-    assert tuple(crew) == CREW.roles
+    assert tuple(crew) == BOT_STAFF.roles
 
 
 def test_a_rehearsal_goes_on_in_a_round_that_was_left(house: Command) -> None:
@@ -285,12 +285,12 @@ def test_counts_that_differ_are_shown(house: Command) -> None:
     said(house("install", "main", "massachusetts"))
     said(house("register", "bob"))
     said(house("deposit", "bob", "$500"))
-    said(house("hire", CREW.person, *(word for role in CREW.roles for word in ("--role", role))))
+    said(house("hire", BOT_STAFF.person, *(word for role in BOT_STAFF.roles for word in ("--role", role))))
     with open_house(FILE) as opened:
         stream = table_stream("main")
-        opened.do(stream, FillTray(cents=100_000, slip="F1", role="floorperson"), CREW)
-        opened.do(stream, CountTray(occasion="opening", cents=99_500, role="floorperson"), CREW)
-        opened.do(stream, BuyIn(player="bob", cents=20_000, role="dealer"), CREW)
+        opened.do(stream, FillTray(cents=100_000, slip="F1", role="floorperson"), BOT_STAFF)
+        opened.do(stream, CountTray(occasion="opening", cents=99_500, role="floorperson"), BOT_STAFF)
+        opened.do(stream, BuyIn(player="bob", cents=20_000, role="dealer"), BOT_STAFF)
     shown = said(house("results"))
     assert "the tray (opening): $995 counted, $1,000 in the books." in shown
     assert "win -$5: $0 won by wagers, -$5 found by counts." in shown

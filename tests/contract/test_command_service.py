@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.decision import table_stream
 from fourcard.house.route_command import CommandResult, Request
@@ -160,7 +160,7 @@ def test_a_file_that_somebody_else_locks_is_waited_for_and_then_told(
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     fill = FillTray(cents=1, slip="F", role="supervisor", key="k")
-    (reply,) = house.desk.execute([Request(MAIN, fill, CREW)])
+    (reply,) = house.desk.execute([Request(MAIN, fill, BOT_STAFF)])
     assert isinstance(reply, StoreError)
     other.execute("ROLLBACK")
     other.close()

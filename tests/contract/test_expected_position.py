@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.decision import player_stream, table_stream
@@ -34,7 +34,7 @@ def house(store: Store) -> TestHouse:
 
 def fill(upon: int | None, key: str = "", cents: int = 700) -> Request:
     """Return a request that was decided upon a sequence."""
-    return Request(MAIN, FillTray(cents=cents, slip="F", role="supervisor", key=key), CREW, upon)
+    return Request(MAIN, FillTray(cents=cents, slip="F", role="supervisor", key=key), BOT_STAFF, upon)
 
 
 def refused(reply: Reply) -> Refusal:

@@ -130,7 +130,7 @@ def _look_at_wins(events: Sequence[object]) -> None:
     wins = [event for event in events if isinstance(event, AwardLogged)]
     whole = [win for win in wins if win.payment.whole]
     assert [win.number for win in wins] == [*range(1, len(wins) + 1)]
-    assert [win.payment.taken for win in whole] == [*range(len(whole))]
+    assert [win.payment.wins_before for win in whole] == [*range(len(whole))]
     assert len(whole) >= len(TABLES)
     assert all(win.payment.amount == win.before > 0 for win in whole)
     assert len({win.table for win in whole}) >= len(TABLES) // 2
@@ -143,6 +143,6 @@ def _look_at_law(book: MeterState) -> None:
     meter, totals = book.meter, book.totals
     held = meter.amount + meter.reserve + totals.paid
     assert held == totals.seeded + totals.contributed + totals.adjusted
-    assert sum(book.hits.values()) == book.count
-    assert not book.logged
+    assert sum(book.hits.values()) == book.win_count
+    assert not book.unpaid_wins
     assert book.owed == 0

@@ -19,7 +19,7 @@ from fourcard.cli.house_bots import bots_at_tables, hire_bot_staff, next_request
 from fourcard.cli.house_connect import open_house
 from fourcard.cli.house_maintenance import new
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import CREW, FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, EnterReading
 from fourcard.house.house import House
 from fourcard.house.journal import GENESIS, chain_hash, codec_of
@@ -218,9 +218,9 @@ def confirm_meters(address: str, key: Path) -> None:
     with open_house(address, key) as house, house.store.reading() as reading:
         for stream in [each for each in reading.streams() if each.startswith("meter/")]:
             shown = house.service.meter(stream.removeprefix("meter/")).displayed
-            entered = house.do(stream, EnterReading(cents=shown, reason="read", role="supervisor"), CREW)
+            entered = house.do(stream, EnterReading(cents=shown, reason="read", role="supervisor"), BOT_STAFF)
             number = entered.events[0].number
-            house.do(stream, ApproveAdjustment(number=number, role="executive"), FLOOR)
+            house.do(stream, ApproveAdjustment(number=number, role="executive"), BOT_FLOORPERSON)
 
 
 def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import HOUSE_DEALER, Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
@@ -58,7 +58,11 @@ def test_who_has_the_role_no_longer_does_nothing_with_a_sign_in_of_before(
     house = house_of_sue()
     assert outcome(house, MONEY) == ["done"]
     before = house.balances()
-    assert outcome(house, MONEY, Request(STAFF, change, CREW), MONEY) == ["done", "done", "role_not_held"]
+    assert outcome(house, MONEY, Request(STAFF, change, BOT_STAFF), MONEY) == [
+        "done",
+        "done",
+        "role_not_held",
+    ]
     assert outcome(house, MONEY) == ["role_not_held"]
     assert house.balances()["player/ann"] == before["player/ann"] + 100 * 10_000
     with house.store.reading() as reading:
@@ -149,8 +153,8 @@ def test_names_that_are_not_there_leave_no_trace() -> None:
         )
     assert {*house.desk.cache.states} == known
     joined = [
-        Request(player_stream("new"), RegisterPlayer(name="New", role="floorperson"), CREW),
-        Request(player_stream("new"), Deposit(cents=100, role="supervisor"), CREW),
+        Request(player_stream("new"), RegisterPlayer(name="New", role="floorperson"), BOT_STAFF),
+        Request(player_stream("new"), Deposit(cents=100, role="supervisor"), BOT_STAFF),
     ]
     assert outcome(house, *joined) == ["done", "done"]
 
@@ -185,7 +189,7 @@ def test_only_the_dealer_of_the_house_opens_an_account_under_a_name_of_bots(pers
     roles: tuple[StaffRole, ...] = ("dealer", "floorperson", "supervisor")
     house.do(STAFF, HireStaff(person=HOUSE_DEALER, name="Dealer", roles=roles))
     stream, command = player_stream(person), RegisterPlayer(name="Bea", role="supervisor")
-    for actor in (CREW, SUE):
+    for actor in (BOT_STAFF, SUE):
         refusal = house.refused(stream, command, actor)
         assert (refusal.code, refusal.clauses) == (Code.BOT_NAME, ("P25",))
         pretended = replace(command, by=HOUSE_DEALER)

@@ -8,7 +8,7 @@ import pytest
 
 from fourcard.house import decide_table
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService, GroupCommit
 from fourcard.house.commands import (
@@ -37,7 +37,7 @@ from fourcard.table.commands import BringDeck, CloseTable, OpenTable
 from tests.kit.houses import TestHouse, break_event, house_with, player
 
 MAIN = table_stream("main")
-INNOCENT = Request(player_stream("bob"), Deposit(cents=1, role="supervisor"), CREW)
+INNOCENT = Request(player_stream("bob"), Deposit(cents=1, role="supervisor"), BOT_STAFF)
 SURROGATE = "a\ud800b"
 HUGE = 10**5000
 
@@ -62,7 +62,7 @@ HUGE = 10**5000
 @pytest.mark.parametrize("key", ["", "k"])
 def test_what_no_journal_can_hold_is_refused_alone(command: Any, key: str) -> None:
     house = house_with()
-    bad = Request(MAIN, msgspec.structs.replace(command, key=key), CREW)
+    bad = Request(MAIN, msgspec.structs.replace(command, key=key), BOT_STAFF)
     first, second, third = house.desk.execute([INNOCENT, bad, INNOCENT])
     assert isinstance(first, CommandResult)
     assert isinstance(second, Refusal)
@@ -72,7 +72,7 @@ def test_what_no_journal_can_hold_is_refused_alone(command: Any, key: str) -> No
 def test_a_fault_in_one_command_does_not_hinder_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     house = house_with()
     monkeypatch.setitem(decide_table._HOUSE_DECIDERS, FillTray, lambda *_given: 1 // 0)
-    bad = Request(MAIN, FillTray(cents=1, slip="F", role="supervisor"), CREW)
+    bad = Request(MAIN, FillTray(cents=1, slip="F", role="supervisor"), BOT_STAFF)
     before = house.balances()["player/bob"]
     first, second, third = house.desk.execute([INNOCENT, bad, INNOCENT])
     assert isinstance(second, InternalError)
@@ -106,11 +106,11 @@ def test_a_slip_is_short(length: int, fits: bool) -> None:
 
 def test_invented_names_leave_nothing_behind() -> None:
     house = house_with()
-    known = len(house.book("main").names.own)
+    known = len(house.book("main").accounts.own)
     for number in range(50):
         command = CashOut(player=f"nobody{number}", cents=1, role="dealer")
         assert house.refused(MAIN, command).code is Code.PLAYER_UNKNOWN
-    assert len(house.book("main").names.own) == known
+    assert len(house.book("main").accounts.own) == known
 
 
 @pytest.mark.clause("P25")
@@ -232,7 +232,7 @@ def test_looking_at_a_table_from_another_thread_disturbs_nothing() -> None:
 
 def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.LogCaptureFixture) -> None:
     house = house_with()
-    writer = GroupCommit(house.desk, every=1, then=lambda: 1 // 0)
+    writer = GroupCommit(house.desk, task_interval=1, task=lambda: 1 // 0)
     told: list[Reply] = []
 
     def closed(_reply: Reply) -> None:
@@ -241,7 +241,7 @@ def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.Lo
     writer.submit(INNOCENT, closed)
     for _ in range(3):
         writer.submit(INNOCENT, told.append)
-    writer.do(INNOCENT.stream, INNOCENT.command, CREW)
+    writer.do(INNOCENT.stream, INNOCENT.command, BOT_STAFF)
     writer.close()
     assert len(told) == 3
     assert "A reply callback failed." in caplog.text
@@ -251,9 +251,9 @@ def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.Lo
 def founded() -> House:
     """Return a house with a crew and two administrators."""
     house = House(MemoryStore(), HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(1))
-    house.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+    house.do(STAFF, HireStaff(person=BOT_STAFF.person, name="Crew", roles=BOT_STAFF.roles), BOT_STAFF)
     for person in ("amy", "bo"):
-        house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), CREW)
+        house.do(STAFF, HireStaff(person=person, name="A", roles=("administrator",)), BOT_STAFF)
     return house
 
 
@@ -266,7 +266,7 @@ def test_letting_somebody_go_ends_the_sign_ins_in_the_same_commit() -> None:
     house.service.do(STAFF, dismissal, Actor("amy", "staff", ("administrator",)))
     other = House(house.store, HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(2))
     assert isinstance(other.actor(token), Refusal)
-    other.do(STAFF, HireStaff(person="bo", name="Bo", roles=("dealer",)), CREW)
+    other.do(STAFF, HireStaff(person="bo", name="Bo", roles=("dealer",)), BOT_STAFF)
     assert isinstance(other.actor(token), Refusal)
     assert isinstance(other.sign_in.sign_in("staff", "bo", "a long enough word"), Refusal)
     other.sign_in.set_password("staff", "bo", "another long word")
@@ -276,7 +276,7 @@ def test_letting_somebody_go_ends_the_sign_ins_in_the_same_commit() -> None:
 
 def test_a_token_gives_the_roles_that_its_person_has_now() -> None:
     house = founded()
-    house.do(player_stream("ann"), RegisterPlayer(name="Ann"), CREW)
+    house.do(player_stream("ann"), RegisterPlayer(name="Ann"), BOT_STAFF)
     for kind, person in (("staff", "bo"), ("player", "ann")):
         house.sign_in.set_password(kind, person, "a long enough word")  # type: ignore[arg-type]
     staff = house.sign_in.sign_in("staff", "bo", "a long enough word")

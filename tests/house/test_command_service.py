@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.route_command import CommandResult, Request
@@ -45,7 +45,7 @@ def test_a_command_repeated_in_the_same_group_takes_effect_once() -> None:
     house = house_with()
     fill = FillTray(cents=10_000, slip="F7", role="supervisor", key="once")
     before = house.balances()["tray/main"]
-    one, other = house.desk.execute([Request(MAIN, fill, CREW)] * 2)
+    one, other = house.desk.execute([Request(MAIN, fill, BOT_STAFF)] * 2)
     assert isinstance(one, CommandResult)
     assert isinstance(other, CommandResult)
     assert (one.first, one.events, one.repeated, other.repeated) == (other.first, other.events, False, True)

@@ -10,7 +10,7 @@ import pytest
 
 from fourcard.house import command_service as writers
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import GroupCommit
 from fourcard.house.commands import DismissStaff, FillTray, HireStaff
@@ -33,7 +33,7 @@ AMY = Actor("amy", "staff", ("administrator",))
 
 def fill(key: str) -> Request:
     """Return a command that is always accepted."""
-    return Request(MAIN, FillTray(cents=1, slip="F", role="supervisor", key=key), CREW)
+    return Request(MAIN, FillTray(cents=1, slip="F", role="supervisor", key=key), BOT_STAFF)
 
 
 def lingering(busy: threading.Event, hold: threading.Event) -> Callable[[Reply], None]:
@@ -51,7 +51,7 @@ def test_commands_that_are_handed_in_together_share_a_commit_and_are_answered_in
     writer = GroupCommit(house.desk)
     requests = [
         fill("first"),
-        Request(MAIN, FillTray(cents=0, slip="F", role="supervisor"), CREW),
+        Request(MAIN, FillTray(cents=0, slip="F", role="supervisor"), BOT_STAFF),
         fill("last"),
     ]
     first, refused, last = writer.replies(requests)
@@ -118,7 +118,7 @@ def test_commands_of_many_threads_all_get_their_own_reply() -> None:
     def client(number: int) -> None:
         for step in range(25):
             command = FillTray(cents=1, slip="F", role="supervisor", key=f"{number}-{step}")
-            answers.append(writer.do(MAIN, command, CREW))
+            answers.append(writer.do(MAIN, command, BOT_STAFF))
 
     threads = [threading.Thread(target=client, args=(number,)) for number in range(8)]
     for each in threads:
@@ -174,11 +174,11 @@ def test_a_store_that_fails_is_told_to_everybody_and_the_writer_goes_on() -> Non
     writer = GroupCommit(house.desk)
     failing[0] = True
     with pytest.raises(StoreError):
-        writer.do(MAIN, fill("k").command, CREW)
+        writer.do(MAIN, fill("k").command, BOT_STAFF)
     failing[0] = False
-    assert not writer.do(MAIN, fill("k").command, CREW).repeated
+    assert not writer.do(MAIN, fill("k").command, BOT_STAFF).repeated
     with pytest.raises(RefusedError):
-        writer.do(MAIN, FillTray(cents=0, slip="F", role="supervisor"), CREW)
+        writer.do(MAIN, FillTray(cents=0, slip="F", role="supervisor"), BOT_STAFF)
     writer.close()
 
 
@@ -188,8 +188,8 @@ def test_a_fault_of_ours_is_told_and_the_writer_goes_on(monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr(house.desk, "execute", lambda _requests: 1 / 0)
         with pytest.raises(StoreError, match="ZeroDivisionError"):
-            writer.do(MAIN, fill("k").command, CREW)
-    assert not writer.do(MAIN, fill("k").command, CREW).repeated
+            writer.do(MAIN, fill("k").command, BOT_STAFF)
+    assert not writer.do(MAIN, fill("k").command, BOT_STAFF).repeated
     writer.close()
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.audit.auditor import audit
-from fourcard.house.bot_driver import FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON
 from fourcard.house.commands import InstallTable
 from fourcard.house.decision import meter_stream, table_stream
 from fourcard.house.journal import METER_CODEC
@@ -126,7 +126,7 @@ def test_a_price_is_the_houses_and_no_commands() -> None:
     for marked in (SelectSpot(position=1), PressHand(hand="four_aces")):
         assert house.refused(table_stream("main"), marked).code is Code.NO_GAME
     for confirmed in (Press(button="confirm", role="supervisor"), SwipeCard(role="supervisor")):
-        assert house.refused(table_stream("main"), confirmed, FLOOR).code is Code.NO_GAME
+        assert house.refused(table_stream("main"), confirmed, BOT_FLOORPERSON).code is Code.NO_GAME
 
 
 def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
@@ -137,11 +137,11 @@ def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
     seed = meter.meter.seed
     assert seed is not None
     assert min(first, second) > seed * UNITS_PER_CENT
-    assert meter.meter.taken == 2
+    assert meter.meter.wins == 2
     balances = house.balances()
     assert balances["meter/link"] == meter.meter.amount
     assert sum(balances.values()) == 0
-    assert meter.borne == 0
+    assert meter.absorbed == 0
 
 
 def _four_aces(house: TestHouse, table: str) -> int:
@@ -163,12 +163,12 @@ def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
     before, meter = house.balances(), held(house)
     deal(house, "one", ACES, _awarded)
     assert house.balances()["meter/link"] != before["meter/link"]
-    assert held(house).taken == 1
-    house.at("one", SHORT, FLOOR)
+    assert held(house).wins == 1
+    house.at("one", SHORT, BOT_FLOORPERSON)
     assert house.between("one")
     assert house.balances() == before
-    assert held(house) == replace(meter, taken=1, undone=(0,))
-    assert house.desk.cache.meter("link").borne == 0
+    assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
+    assert house.desk.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -181,12 +181,12 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
     deal(house, "one", NOTHING, _shown)
     deal(house, "two", ACES, _awarded)
     deal(house, "three", NOTHING, _shown)
-    assert held(house).taken == 1
+    assert held(house).wins == 1
     for table in ("two", *order):
-        house.at(table, SHORT, FLOOR)
+        house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
-    assert held(house) == replace(meter, taken=1, undone=(0,))
-    assert house.desk.cache.meter("link").borne == 0
+    assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
+    assert house.desk.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -197,9 +197,9 @@ def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     (stake,) = house.desk.cache.meter("link").round_effects("one", 1).parts
     deal(house, "two", ACES, _awarded)
     won = held(house)
-    house.at("one", SHORT, FLOOR)
+    house.at("one", SHORT, BOT_FLOORPERSON)
     assert held(house) == won
-    assert house.desk.cache.meter("link").borne == stake.to_meter + stake.to_reserve > 0
+    assert house.desk.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve > 0
     assert sound(house)
 
 
@@ -210,10 +210,10 @@ def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
     for table in ("one", "two"):
         deal(house, table, ACES, _awarded)
     for table in ("two", "one"):
-        house.at(table, SHORT, FLOOR)
+        house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
-    assert held(house) == replace(meter, taken=2, undone=(1, 0))
-    assert house.desk.cache.meter("link").borne == 0
+    assert held(house) == replace(meter, wins=2, reversed_wins=(1, 0))
+    assert house.desk.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -225,12 +225,12 @@ def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     for table in ("one", "two"):
         deal(house, table, ACES, _awarded)
     known = house.desk.cache.meter("link")
-    (stake,), first = known.round_effects("one", 1).parts, known.last[0].logged.payment
+    (stake,), first = known.round_effects("one", 1).parts, known.last_wins[0].logged.payment
     for table in ("one", "two"):
-        house.at(table, SHORT, FLOOR)
+        house.at(table, SHORT, BOT_FLOORPERSON)
     kept = first.seeded + stake.to_meter
-    assert held(house) == replace(meter, amount=meter.amount + kept, taken=2, undone=(0, 1))
-    assert house.desk.cache.meter("link").borne == stake.to_meter + stake.to_reserve
+    assert held(house) == replace(meter, amount=meter.amount + kept, wins=2, reversed_wins=(0, 1))
+    assert house.desk.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve
     moved = {"meter/link": kept, "link/link": -kept}
     assert house.balances() == {name: units + moved.get(name, 0) for name, units in before.items()}
     assert sound(house)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
     MeterCommand,
@@ -52,7 +52,7 @@ def back(win: int) -> ProposeBackOut:
 def approved(at: ConsoleTable, command: MeterCommand) -> None:
     """Propose something and have it approved."""
     at.manage(command)
-    at.manage(replace(FIRST, number=at.meter.proposed))
+    at.manage(replace(FIRST, number=at.meter.proposal_count))
 
 
 def told(refusal: Refusal) -> tuple[Code, tuple[str, ...]]:
@@ -126,7 +126,7 @@ def test_nobody_approves_the_own_proposal_in_whatever_role_it_was_made(at: Conso
     own = at.not_managed(FIRST, EXECUTIVE)
     assert told(own) == (Code.ADJUSTMENT_OWN, ("P30",))
     assert "'edith'" in own.message
-    at.manage(FIRST, CREW)
+    at.manage(FIRST, BOT_STAFF)
     assert shown(at) == (SEED + 100, 0)
 
 
@@ -154,7 +154,7 @@ def test_a_proposal_is_approved_once_and_the_same_key_adjusts_nothing_again(at: 
 
 
 def test_a_win_is_backed_out_once(won: ConsoleTable) -> None:
-    assert (won.meter.count, shown(won)) == (1, (SEED, 0))
+    assert (won.meter.win_count, shown(won)) == (1, (SEED, 0))
     won.manage(back(1))
     waits = won.not_managed(back(1))
     assert told(waits) == (Code.ADJUSTMENT_WAITS, ("P30",))
@@ -163,7 +163,7 @@ def test_a_win_is_backed_out_once(won: ConsoleTable) -> None:
     assert shown(won) == (SEED + CHIPS, 0)
     assert told(won.not_managed(back(1))) == (Code.WIN_UNKNOWN, MANUAL)
     assert told(won.not_managed(FIRST)) == (Code.ADJUSTMENT_UNKNOWN, ("P30",))
-    assert [win.backed_out for win in won.meter.last] == [True]
+    assert [win.backed_out for win in won.meter.last_wins] == [True]
 
 
 @pytest.mark.parametrize("win", [-1, 0, 2])
@@ -195,7 +195,7 @@ def test_a_later_winner_keeps_the_start_that_an_earlier_one_left(
     won.begin()
     won.bet()
     won.finish()
-    assert (won.meter.count, shown(won)) == (2, (SEED, 0))
+    assert (won.meter.win_count, shown(won)) == (2, (SEED, 0))
     after = {1: 2 * SEED + CHIPS, 2: SEED + CHIPS}
     approved(won, back(order[0]))
     assert shown(won) == (after[order[0]], 0)
@@ -208,7 +208,7 @@ def test_the_prize_that_comes_back_makes_up_for_a_start_that_is_gone(won: Consol
     approved(won, back(1))
     assert shown(won) == (CHIPS, 0)
     approved(won, add(-CHIPS))
-    assert (shown(won), won.meter.borne) == ((0, 0), 0)
+    assert (shown(won), won.meter.absorbed) == ((0, 0), 0)
 
 
 def test_the_house_bears_what_a_backed_out_start_lacks() -> None:
@@ -220,7 +220,7 @@ def test_the_house_bears_what_a_backed_out_start_lacks() -> None:
     assert shown(at) == (SEED, 0)
     approved(at, add(-SEED))
     approved(at, back(1))
-    assert (shown(at), at.meter.borne) == ((0, 0), (SEED - CHIPS) * UNIT)
+    assert (shown(at), at.meter.absorbed) == ((0, 0), (SEED - CHIPS) * UNIT)
 
 
 def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() -> None:
@@ -249,12 +249,12 @@ def test_a_proposal_on_a_win_of_a_void_round_can_only_be_rejected() -> None:
 def test_only_a_win_that_can_still_be_read_is_backed_out() -> None:
     hands = {1: THREE_SEVENS, 2: THREE_SIXES, 3: THREE_FIVES, 0: "Ks Qh 8c 7c 2h 3h"}
     at = ConsoleTable(SM, hands)
-    while at.meter.count <= LAST_WINS:
+    while at.meter.win_count <= LAST_WINS:
         at.bet()
         at.finish()
         at.end()
         at.begin(hands)
-    readable = [win.logged.number for win in at.meter.last]
-    assert readable == [*range(at.meter.count - LAST_WINS + 1, at.meter.count + 1)]
+    readable = [win.logged.number for win in at.meter.last_wins]
+    assert readable == [*range(at.meter.win_count - LAST_WINS + 1, at.meter.win_count + 1)]
     assert told(at.not_managed(back(readable[0] - 1))) == (Code.WIN_UNKNOWN, MANUAL)
     approved(at, back(readable[0]))

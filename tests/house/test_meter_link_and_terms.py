@@ -73,7 +73,7 @@ def closed(at: ConsoleTable) -> ConsoleTable:
 def test_a_link_is_closed_while_no_progressive_chip_lies_there(at: ConsoleTable) -> None:
     at.bet(progressive=())
     at.manage(CLOSE)
-    assert at.meter.closed == "new terms"
+    assert at.meter.closed_reason == "new terms"
     down = at.refused(at.wager(1), player("p1"))
     assert told(down) == (Code.LINK_DOWN, P31)
     assert "new terms" in down.message
@@ -231,7 +231,7 @@ def test_everything_needs_a_reason_that_fits(at: ConsoleTable, command: MeterCom
 @pytest.mark.parametrize("reason", ["x", "x" * LONGEST], ids=["short", "as long as may be"])
 def test_a_reason_of_any_fitting_length_is_kept(at: ConsoleTable, reason: str) -> None:
     at.manage(replace(CLOSE, reason=reason))
-    assert at.meter.closed == reason
+    assert at.meter.closed_reason == reason
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=kind_of)

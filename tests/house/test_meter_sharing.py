@@ -2,7 +2,7 @@
 
 import pytest
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import InstallTable
 from fourcard.progressive.console import PressHand, ReportLink, TurnKey
 from fourcard.refusal_codes import Code
@@ -30,9 +30,9 @@ def test_a_lost_link_stays_lost_when_the_table_is_set_up_anew_on_the_same_meter(
     at.do(ReportLink(up=False, reason="the cable is out"))
     at.do(CallOff())
     at.do(CloseTable(role="floorperson"))
-    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed"), CREW)
+    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed"), BOT_STAFF)
     assert not at.console.linked
-    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed", meter="another"), CREW)
+    at.house.at(at.name, InstallTable(submission=SM.text, cards="keyed", meter="another"), BOT_STAFF)
     assert at.console.linked
 
 
@@ -56,8 +56,8 @@ def test_nothing_is_corrected_that_nobody_has_handed_over() -> None:
 
 def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
     at = at_award(SM)
-    at.do(PressHand(hand="four_aces"), CREW)
-    assert at.refused(TurnKey(to="jph", role="supervisor"), CREW).code is Code.SAME_PERSON
+    at.do(PressHand(hand="four_aces"), BOT_STAFF)
+    assert at.refused(TurnKey(to="jph", role="supervisor"), BOT_STAFF).code is Code.SAME_PERSON
     at.house.desk.security.flush()
     with at.house.store.reading() as reading:
         noted = [(note.by, note.what, note.reason) for note in reading.security_notes()]

@@ -31,7 +31,7 @@ from fourcard.progressive.decide import MeterPort
 from fourcard.progressive.decide import decide as decide_console
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole
-from fourcard.table.local_meter import price_award
+from fourcard.round.decide_settlement import price_award
 from tests.kit.consoles import MA_TOUCH, MD_KEYPAD, SM, WA_TOUCH, ConsoleSetup, ConsoleTable, at_award
 from tests.kit.houses import ANN, ROLES, code_of, holder, refusal_of, staff
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import ChooseSeed, InstallTable
 from fourcard.house.decision import table_stream
 from fourcard.house.events import (
@@ -224,7 +224,7 @@ def test_seeing_to_a_failed_device_spends_no_secret(example: str) -> None:
         house.step(bots)
     before = house.book("main").shuffle
     steps: tuple[StepName, ...] = ("remove_device", "cover_device", "mark_device", "cut")
-    house.desk.execute([Request(MAIN, Prepare(step=step), CREW) for step in steps])
+    house.desk.execute([Request(MAIN, Prepare(step=step), BOT_STAFF) for step in steps])
     assert house.book("main").shuffle == before
     drawn = [each for each in events(house) if isinstance(each, ShuffleDrawn)]
     orders = [each for each in events(house) if isinstance(each, StepPrepared) and each.order is not None]

@@ -127,7 +127,7 @@ def close(made: TestHouse, table: str) -> None:
     """Close a table, and count what is there, a dollar less than there should be."""
     made.at(table, CloseTable(role="floorperson"))
     book = made.book(table)
-    tray, drop = book.cents(book.names.tray), book.cents(book.names.drop)
+    tray, drop = book.cents(book.accounts.tray), book.cents(book.accounts.drop)
     made.at(table, CountTray(occasion="closing", cents=tray - 100, role="floorperson"))
     made.at(table, CollectDrop(cents=drop, role="supervisor"))
 

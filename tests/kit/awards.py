@@ -17,9 +17,9 @@ CENT = 10_000
 WHOLE, TENTH, FOUR_OF_A_KIND = Odds("100% of meter"), Odds("10% of meter"), Odds("300 for 1")
 
 
-def cents(amount: int, units: int = 0, undone: tuple[int, ...] = (), **more: int) -> Meter:
+def cents(amount: int, units: int = 0, reversed_wins: tuple[int, ...] = (), **more: int) -> Meter:
     """Return a meter of so many cents, and units on top of them."""
-    return Meter(amount=amount * CENT + units, undone=undone, **more)
+    return Meter(amount=amount * CENT + units, reversed_wins=reversed_wins, **more)
 
 
 ROYAL, STRAIGHT_FLUSH, ACES = "Ts Js Qs Ks As", "9h Th Jh Qh Kh", "As Ah Ad Ac 2c"

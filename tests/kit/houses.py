@@ -8,7 +8,7 @@ import msgspec
 
 from fourcard.house.auth.identity import Actor, AnyCommand, in_role
 from fourcard.house.auth.permissions import acting_roles, permission_refusal
-from fourcard.house.bot_driver import CREW, FLOOR, TableBots
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
@@ -64,15 +64,15 @@ class TestHouse:
         """Forget everything that is not in the store, as a crash does."""
         self.desk = CommandService(self.store, self.clock, self.entropy)
 
-    def do(self, stream: str, command: object, actor: Actor = CREW) -> CommandResult:
+    def do(self, stream: str, command: object, actor: Actor = BOT_STAFF) -> CommandResult:
         """Do a command."""
         return self.desk.do(stream, command, actor)  # type: ignore[arg-type]
 
-    def at(self, table: str, command: object, actor: Actor = CREW) -> CommandResult:
+    def at(self, table: str, command: object, actor: Actor = BOT_STAFF) -> CommandResult:
         """Do a command at a table."""
         return self.do(table_stream(table), command, actor)
 
-    def refused(self, stream: str, command: object, actor: Actor = CREW) -> Refusal:
+    def refused(self, stream: str, command: object, actor: Actor = BOT_STAFF) -> Refusal:
         """Return the refusal of a command, which must leave every stream as it was."""
         before = self.heads()
         try:
@@ -99,8 +99,8 @@ class TestHouse:
 
     def staff(self) -> None:
         """Take the crew on, and who confirms its wins."""
-        self.do(STAFF, HireStaff(person="crew", name="Crew", roles=CREW.roles))
-        self.do(STAFF, HireStaff(person="floor", name="Floor", roles=FLOOR.roles))
+        self.do(STAFF, HireStaff(person="crew", name="Crew", roles=BOT_STAFF.roles))
+        self.do(STAFF, HireStaff(person="floor", name="Floor", roles=BOT_FLOORPERSON.roles))
 
     def install(self, table: str, example: str = "massachusetts", **choices: str) -> None:
         """Set a table up for an example's game."""
@@ -117,7 +117,7 @@ class TestHouse:
         """Fill and count the tray, and open the table."""
         book = self.book(table)
         self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
-        tray = self.book(table).cents(book.names.tray)
+        tray = self.book(table).cents(book.accounts.tray)
         self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
         decks = DECK_BACKS[: book.state.game.submission.dealing.decks]
         self.at(table, OpenTable(decks=decks, role="floorperson"))

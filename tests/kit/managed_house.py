@@ -7,7 +7,7 @@ from pathlib import Path
 from fourcard.cli.house_connect import CONSOLE_ROLES
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import CREW, FLOOR
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import HireStaff, InstallTable, NotePassword, StaffRole
 from fourcard.house.decision import STAFF
@@ -61,7 +61,7 @@ class ManagedTable(ConsoleTable):
         self.positions = (1, 2)
         self.players = {position: f"{name}-{position}" for position in self.positions}
         house.register(*self.players.values())
-        house.at(name, InstallTable(submission=submission, cards="keyed", meter=meter), CREW)
+        house.at(name, InstallTable(submission=submission, cards="keyed", meter=meter), BOT_STAFF)
         house.open(name)
         house.seat(name, [*self.players.values()])
         self.kind = self.console.kind
@@ -150,7 +150,7 @@ def _others(desk: TestHouse) -> None:
 def _employ(house: House) -> None:
     """Take everybody on, and give a password to who signs in."""
     hired = partial(house.do, STAFF, actor=CONSOLE_ACTOR)
-    for actor in (CREW, FLOOR, *PEOPLE):
+    for actor in (BOT_STAFF, BOT_FLOORPERSON, *PEOPLE):
         hired(HireStaff(person=actor.person, name=actor.person.title(), roles=actor.roles))
     for person, role in SIGNED_IN.items():
         hired(HireStaff(person=person, name=person.title(), roles=(role,)))

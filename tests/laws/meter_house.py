@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from fourcard.house.bot_driver import CREW, FLOOR, TableBots, next_console_motion
+from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots, next_console_motion
 from fourcard.house.commands import (
     ApproveAdjustment,
     ChangeTerms,
@@ -51,7 +51,7 @@ UNITS_OF_CENT = 10_000
 def asked(book: MeterState, chance: Random, texts: Sequence[str] = (), *, quiet: bool) -> MeterCommand:
     """Return a command; a closed link is soon opened again, and one is closed between games only."""
     who: dict[str, Any] = {"by": PROPOSES, "role": "supervisor"}
-    if book.closed and chance.random() < 0.6:
+    if book.closed_reason and chance.random() < 0.6:
         if texts and chance.random() < 0.5:
             return ChangeTerms(submission=chance.choice(texts), reason=REASON, by=PROPOSES, role="executive")
         return OpenLink(reason=REASON, **who)
@@ -68,10 +68,10 @@ def _proposal(book: MeterState, chance: Random) -> MeterCommand:
     what = chance.random()
     who: dict[str, Any] = {"by": PROPOSES, "role": "supervisor"}
     if what < 0.1:
-        return RejectAdjustment(number=chance.randint(1, book.proposed + 1), reason=REASON, **who)
-    if what < 0.6 and book.last:
-        fit = [win.logged.number for win in book.last if win.adjusted and not win.backed_out]
-        win = chance.choice(fit) if fit and chance.random() < 0.8 else chance.randint(1, book.count + 1)
+        return RejectAdjustment(number=chance.randint(1, book.proposal_count + 1), reason=REASON, **who)
+    if what < 0.6 and book.last_wins:
+        fit = [win.logged.number for win in book.last_wins if win.adjusted and not win.backed_out]
+        win = chance.choice(fit) if fit and chance.random() < 0.8 else chance.randint(1, book.win_count + 1)
         return ProposeBackOut(win=win, reason=REASON, **who)
     part = chance.choice(PARTS)
     held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS_OF_CENT
@@ -257,7 +257,7 @@ class MeterHouse:
 
     def _try(self, table: str, command: Any) -> None:
         try:
-            self._heard(table, self.house.at(table, command, CREW))
+            self._heard(table, self.house.at(table, command, BOT_STAFF))
         except RefusedError as error:
             self.seen[f"refused {error.refusal.name}"] += 1
 
@@ -292,7 +292,7 @@ class MeterHouse:
         texts, others = self.kinds[meter]
         text = chance.choice([each for each in (texts[0], *others) if self._differs(meter, each)])
         self.finish(meter)
-        who: dict[str, Any] = {"reason": "a new year", "by": CREW.person, "role": "executive"}
+        who: dict[str, Any] = {"reason": "a new year", "by": BOT_STAFF.person, "role": "executive"}
         for command in (CloseLink(**who), ChangeTerms(submission=text, **who)):
             self._manage(meter, command)
         for table in (each for each, linked in self.meters.items() if linked == meter):
@@ -302,12 +302,14 @@ class MeterHouse:
         self._manage(meter, OpenLink(**who))
 
     def _differs(self, meter: str, text: str) -> bool:
-        return meter_terms(game_of(text)) != meter_terms(self.house.desk.cache.game(self.meter(meter).terms))
+        return meter_terms(game_of(text)) != meter_terms(
+            self.house.desk.cache.game(self.meter(meter).terms_game)
+        )
 
     def _manage(self, meter: str, command: Any) -> None:
         """Ask something of the Game Manager."""
         book = self.meter(meter)
-        actor = FLOOR if command.by == APPROVES else CREW
+        actor = BOT_FLOORPERSON if command.by == APPROVES else BOT_STAFF
         try:
             answer = self.house.do(meter_stream(meter), command, actor)
         except RefusedError as error:

@@ -34,12 +34,16 @@ def _reports(reading: ReadTransaction) -> list[object]:
 
 def _look(reading: ReadTransaction, books: dict[str, MeterState]) -> None:
     """Find every meter told as the desk knows it, and every sum as the meters add it up."""
-    told = {each.book.name: each for each in meter_statuses(reading)}
-    assert {name: each.book for name, each in told.items()} == books
+    told = {each.state.name: each for each in meter_statuses(reading)}
+    assert {name: each.state for name, each in told.items()} == books
     assert all(each.holds and each.agrees for each in told.values())
     logged = wins(reading)
-    assert Counter(win.meter for win in logged) == Counter({n: b.count for n, b in books.items() if b.count})
-    assert sum(win.state == "logged" for win in logged) == sum(len(book.logged) for book in books.values())
+    assert Counter(win.meter for win in logged) == Counter(
+        {n: b.win_count for n, b in books.items() if b.win_count}
+    )
+    assert sum(win.state == "logged" for win in logged) == sum(
+        len(book.unpaid_wins) for book in books.values()
+    )
     for by in WAYS:
         figures = totals_report(reading, Grouping(by))
         assert figures.holds

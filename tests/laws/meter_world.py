@@ -23,7 +23,7 @@ from fourcard.house.events import (
     TermsChanged,
 )
 from fourcard.house.ledger import Posting
-from fourcard.house.meter_state import MeterState, borne_by_meter, evolve
+from fourcard.house.meter_state import MeterState, evolve
 from fourcard.house.table_state import UninstalledTable
 from fourcard.meter import Payment, pay_meter_award
 from fourcard.progressive.console import WinLogged
@@ -62,7 +62,7 @@ class World:
         begun = start_event(game_of(self.texts[0]))
         self.second = MeterReference(begun.units // 10_000)
         self.happens(begun)
-        follow_terms(self.second, self.games[self.book.terms])
+        follow_terms(self.second, self.games[self.book.terms_game])
         for table in TABLES:
             self.happens(TableLinked(table))
 
@@ -104,7 +104,7 @@ class World:
             self.happens(TableLinked(table))
         elif chance.random() < 0.05:
             self.happens(TableUnlinked(table))
-        elif not self.book.closed:
+        elif not self.book.closed_reason:
             self._stake(table, chance)
 
     def _stake(self, table: str, chance: Random) -> None:
@@ -145,21 +145,21 @@ class World:
         self._follow(table, paid)
         playing.logged = None
         playing.paid.append(logged.payment)
-        self.ledger[ledger.prizes_account(NAME)] -= borne_by_meter(logged.payment)
-        self.ledger["table"] += borne_by_meter(logged.payment)
+        self.ledger[ledger.prizes_account(NAME)] -= logged.payment.meter_units
+        self.ledger["table"] += logged.payment.meter_units
 
     def _void(self, table: str, playing: Playing) -> None:
         """Make a round void; the table posts what it had paid back into the meter."""
         self.seen["void with a logged win"] += playing.logged is not None
         event = reversal_for(self.book, table, playing.number)
         assert isinstance(event, RoundReversed)
-        back = sum(borne_by_meter(payment) for payment in playing.paid)
+        back = sum(payment.meter_units for payment in playing.paid)
         self.ledger["table"] -= back
         self.ledger[ledger.meter_account(NAME)] += back
         self.happens(event)
         self.second.void((table, playing.number))
         self.rounds[table] = None
-        self.seen["borne"] += event.borne > 0
+        self.seen["borne"] += event.absorbed > 0
 
     def _follow(self, table: str, event: object) -> None:
         """Let the meter follow an event of a table."""
@@ -182,7 +182,7 @@ class World:
         proposal = self.book.proposals.get(event.number) if isinstance(event, MeterAdjusted) else None
         self.happens(event)
         if isinstance(event, TermsChanged):
-            follow_terms(self.second, self.games[self.book.terms])
+            follow_terms(self.second, self.games[self.book.terms_game])
         elif isinstance(proposal, AdjustmentProposed) and proposal.win:
             self.second.back_out(proposal.win)
             self.seen["backed out"] += 1

@@ -210,7 +210,7 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
     if act is None:
         return _decision(at, state, chance)
     if isinstance(act, Deal) and at.state.decks[at.state.active].order is None:
-        unseen = [card for card in DECK if card not in state.seen]
+        unseen = [card for card in DECK if card not in state.dealt_cards]
         return replace(act, cards=tuple(chance.sample(unseen, upcoming_move(state).count)))
     if isinstance(act, Perform) and act.step == "count_chips" and at.may(act) is not None:
         return replace(act, role="floorperson")

@@ -87,13 +87,13 @@ def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int)
 def look(book: MeterState, held: list[int], second: MeterReference) -> None:
     """Find nothing below zero, every unit accounted for, and the same in ledger and second reckoning."""
     meter, totals = book.meter, book.totals
-    assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.borne) >= 0
+    assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.absorbed) >= 0
     came = totals.seeded + totals.contributed + totals.adjusted
     assert meter.amount + meter.reserve + totals.paid == came
     assert held == [meter.amount, meter.reserve, book.owed]
-    assert book.logged or book.displayed == meter.displayed
+    assert book.unpaid_wins or book.displayed == meter.displayed
     units = [value * SMALLEST for value in (second.amount, second.reserve, second.borne)]
-    assert units == [meter.amount, meter.reserve, book.borne]
+    assert units == [meter.amount, meter.reserve, book.absorbed]
     assert totals.won == sum(win.cents for win in second.wins)
     assert totals.paid == sum(win.borne for win in second.wins) * SMALLEST
 
@@ -123,9 +123,9 @@ def look_at_wins(world: World) -> None:
             assert event.before == book.meter.displayed
             wins.append(event)
         book, _ = evolve(book, event)
-    assert [win.number for win in wins] == [*range(1, book.count + 1)]
+    assert [win.number for win in wins] == [*range(1, book.win_count + 1)]
     assert book.hits == Counter(win.row for win in wins)
-    assert [win.logged for win in book.last] == wins[-len(book.last) :]
+    assert [win.logged for win in book.last_wins] == wins[-len(book.last_wins) :]
 
 
 def test_a_meter_is_the_same_from_its_journal_and_from_any_snapshot() -> None:

@@ -33,8 +33,8 @@ def met(taken: int, undone: tuple[int, ...] = ()) -> st.SearchStrategy[Meter]:
         amount=st.integers(0, 10**6) | st.integers(0, 10**12),
         reserve=st.integers(0, 10**9),
         seed=st.integers(0, 10**7),
-        taken=st.just(taken),
-        undone=more.map(lambda wins: (*undone, *wins)),
+        wins=st.just(taken),
+        reversed_wins=more.map(lambda wins: (*undone, *wins)),
     )
 
 
@@ -75,9 +75,9 @@ def test_every_unit_of_an_award_is_accounted_for(
     assert given_up <= meter.amount
     assert payment.amount == price_meter_award(meter, award[0], stake)
     assert payment.shortfall <= payment.from_tray
-    assert (after.taken, after.undone) == (meter.taken + payment.whole, meter.undone)
-    undone = (*meter.undone, meter.taken) if payment.whole else meter.undone
-    assert reverse_payment(after, payment) == (replace(meter, taken=after.taken, undone=undone), 0)
+    assert (after.wins, after.reversed_wins) == (meter.wins + payment.whole, meter.reversed_wins)
+    undone = (*meter.reversed_wins, meter.wins) if payment.whole else meter.reversed_wins
+    assert reverse_payment(after, payment) == (replace(meter, wins=after.wins, reversed_wins=undone), 0)
 
 
 @given(st.data(), METERS, STAKES, AWARDS, SHARES)
@@ -91,22 +91,22 @@ def test_taking_back_from_any_later_meter_conserves_every_unit(
     _, moved = contribute(meter, stake, *shares)
     _, payment = pay_meter_award(meter, award[0], stake, award[1])
     wins_since = data.draw(st.integers(int(payment.whole), 3))
-    later = data.draw(met(meter.taken + wins_since, meter.undone))
+    later = data.draw(met(meter.wins + wins_since, meter.reversed_wins))
     lower, borne = reverse_contribution(later, moved)
     assert later.amount + later.reserve - lower.amount - lower.reserve + borne == (
         moved.to_meter + moved.to_reserve
     )
     assert borne >= 0
     back, missing = reverse_payment(later, payment)
-    standing = {*range(payment.taken + 1, later.taken)} - {*later.undone}
+    standing = {*range(payment.wins_before + 1, later.wins)} - {*later.reversed_wins}
     start_goes = payment.whole and not standing
     returned = (payment.from_meter + payment.meter_to_tray) * CENT
     assert back.amount - later.amount == returned - (payment.seeded - missing if start_goes else 0)
     assert back.reserve - later.reserve == (payment.from_reserve if start_goes else 0)
     assert missing >= 0
-    assert (back.taken, back.undone) == (
-        later.taken,
-        (*later.undone, payment.taken) if payment.whole else later.undone,
+    assert (back.wins, back.reversed_wins) == (
+        later.wins,
+        (*later.reversed_wins, payment.wins_before) if payment.whole else later.reversed_wins,
     )
 
 
@@ -148,9 +148,9 @@ def test_stakes_go_back_once_in_any_order_after_wins_were_taken_back_the_last_fi
         after, borne = take_back(after, each)
         assert borne == 0
     assert (after.amount, after.reserve, after.seed) == (meter.amount, meter.reserve, meter.seed)
-    assert (after.taken, {*after.undone}) == (
-        meter.taken + len(wins),
-        {*meter.undone, *(win.taken for win in wins)},
+    assert (after.wins, {*after.reversed_wins}) == (
+        meter.wins + len(wins),
+        {*meter.reversed_wins, *(win.wins_before for win in wins)},
     )
 
 
@@ -161,7 +161,7 @@ def test_whatever_is_taken_back_in_whichever_order_the_house_loses_only_what_it_
     after, moved = played(meter, happens, shares)
     lost = 0
     for each in data.draw(st.permutations(moved)):
-        stays = isinstance(each, Payment) and after.won_since(each.taken + 1)
+        stays = isinstance(each, Payment) and after.won_since(each.wins_before + 1)
         after, borne = take_back(after, each)
         lost += borne
         if isinstance(each, Payment) and stays:

@@ -114,7 +114,7 @@ def look_at_cards(_before: TableState, event: TableEvent, after: TableState) -> 
         _look_into_rack(after.finished)
     assert len({*out}) == len(out)
     assert {*out} <= {*DECK}
-    assert after.round is None or after.round.seen == {*out}
+    assert after.round is None or after.round.dealt_cards == {*out}
 
 
 def _look_into_rack(over: RoundState) -> None:
@@ -195,7 +195,7 @@ def _look_at_places(state: RoundState) -> None:
     assert (state.plan is None) == (state.phase == "betting")
     assert bool(state.turns) == (state.phase == "settling")
     assert 0 <= state.turn <= len(state.turns)
-    assert state.due == 0 or state.due <= len(state.turns[state.turn].dues)
+    assert state.steps_done == 0 or state.steps_done <= len(state.turns[state.turn].pending_steps)
     assert state.awaiting is None or state.phase == "settling"
     assert state.wrong_count is None or state.phase == "stub"
     for place in state.places.values():
@@ -238,7 +238,7 @@ def looks(state: TableState) -> object:
     under_way = state.round
     if under_way is None:
         return state, dict(state.seats), state.decks
-    places = {p: (each, dict(each.wagers), dict(each.lying)) for p, each in under_way.places.items()}
+    places = {p: (each, dict(each.wagers), dict(each.on_layout)) for p, each in under_way.places.items()}
     return state, dict(state.seats), state.decks, under_way, places, dict(under_way.pockets)
 
 
@@ -287,4 +287,4 @@ def follow_meter(watched: Watched) -> None:
         elif isinstance(event, RoundEnded):
             before = held
     assert meters.meter.amount + meters.meter.reserve == held
-    assert meters.borne_by_house == 0
+    assert meters.absorbed == 0

@@ -117,7 +117,7 @@ class ConsoleStory:
             self._driver.run_line(line)
         except RefusedError as error:
             self.screen.say(line_of_refusal(error.refusal))
-        if self.table.at.current()[2].reset > console.reset:
+        if self.table.at.current()[2].last_round > console.last_round:
             self.ended.add((before.game.rulebook.id, console.kind))
 
     def _balance(self) -> None:

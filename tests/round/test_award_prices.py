@@ -182,7 +182,7 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
             "$9 from the tray, not $9 from the tray, $9 from the meter to the tray",
         ),
         (Payment(from_tray=FIXED, shortfall=1), "$9 from the tray, not $9 from the tray, $0.01 short"),
-        (Payment(from_tray=FIXED, taken=-1), "in no part below $0, not -$0.01"),
+        (Payment(from_tray=FIXED, wins_before=-1), "in no part below $0, not -$0.01"),
         (Payment(from_tray=-1), "in no part below $0, not -$0.01"),
     ],
 )

@@ -101,7 +101,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     first = awaiting(at)
     assert first == PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
     state = under_way(at)
-    assert (state.pockets, state.tray, state.meter, state.due) == (
+    assert (state.pockets, state.tray, state.meter, state.steps_done) == (
         {1: -6100, 2: 83900},
         -89000,
         0,
@@ -123,7 +123,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert (act.act, act.position, act.steps) == ("settle", 2, ())
     state = under_way(at)
     assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
-    assert (state.due, state.awaiting, state.undocumented) == (0, None, (2,))
+    assert (state.steps_done, state.awaiting, state.undocumented) == (0, None, (2,))
     second = awaiting(at)
     assert second == PayAward(
         position=1,
@@ -153,7 +153,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
         before=500020,
         after=500005,
     )
-    assert under_way(at).due == 0
+    assert under_way(at).steps_done == 0
     paid, act = at.do(price)
     assert isinstance(paid, AwardPaid)
     assert isinstance(act, ActPerformed)

@@ -334,7 +334,7 @@ def test_money_goes_into_a_pocket_that_nothing_came_from() -> None:
     state = new_round(RoundRules(game("massachusetts")), {1: "p1"})
     step = SettlementStep(1, "ante", "pay", 700, "tray", "pair", ())
     after = evolve(state, WagersSettled((step,)))
-    assert (after.pockets, after.tray, after.meter, after.due) == ({1: 700}, -700, 0, 1)
+    assert (after.pockets, after.tray, after.meter, after.steps_done) == ({1: 700}, -700, 0, 1)
     assert after.steps == (step,)
 
 

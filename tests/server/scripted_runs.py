@@ -285,7 +285,7 @@ class ScriptDriver:
             else:
                 await self._give(*given)
         else:
-            await self._give(*self.script.confirmation(self.at.watch.book, waits))
+            await self._give(*self.script.confirmation(self.at.watch.state, waits))
 
     async def _wager(self, number: int) -> None:
         state = self.at.state
@@ -361,7 +361,7 @@ class ScriptDriver:
 
     def _shuffle(self) -> int | None:
         """Return the shuffle of the current round, while it is known."""
-        pending, state = self.at.watch.book.pending, self.at.state
+        pending, state = self.at.watch.state.pending, self.at.state
         self._last = pending.get(state.active) if state.round is not None else self._last
         return self._last
 

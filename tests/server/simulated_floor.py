@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import BuyIn, Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
@@ -67,18 +67,18 @@ def simulated_house(
     key = HouseKey(SeededEntropy("key").draw(KEY_BYTES))
     with patch("fourcard.house.house.SignIn", partial(SignIn, terms=AuthPolicy(cost=TEST_COST))):
         house = House(store or MemoryStore(), key, clock or SimulatedClock(), SeededEntropy(1))
-    house.service.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+    house.service.do(STAFF, HireStaff(person=BOT_STAFF.person, name="Crew", roles=BOT_STAFF.roles), BOT_STAFF)
     house.service.do(
         STAFF,
         HireStaff(person=HOUSE_DEALER_ACTOR.person, name="Dealer", roles=HOUSE_DEALER_ACTOR.roles),
-        CREW,
+        BOT_STAFF,
     )
     for person, role in STAFF_PEOPLE.items():
-        house.service.do(STAFF, HireStaff(person=person, name=person.title(), roles=(role,)), CREW)
+        house.service.do(STAFF, HireStaff(person=person, name=person.title(), roles=(role,)), BOT_STAFF)
     for name in players:
-        house.service.do(player_stream(name), RegisterPlayer(name=name.title()), CREW)
-        house.service.do(player_stream(name), Deposit(cents=MONEY, role="supervisor"), CREW)
-    house.service.do(table_stream(TABLE), InstallTable(submission=submission_text(example)), CREW)
+        house.service.do(player_stream(name), RegisterPlayer(name=name.title()), BOT_STAFF)
+        house.service.do(player_stream(name), Deposit(cents=MONEY, role="supervisor"), BOT_STAFF)
+    house.service.do(table_stream(TABLE), InstallTable(submission=submission_text(example)), BOT_STAFF)
     return house
 
 
@@ -103,7 +103,7 @@ class SimulatedFloor:
     @property
     def state(self) -> TableState:
         """Return the last committed table state."""
-        return self.watch.book.state
+        return self.watch.state.state
 
     @property
     def round(self) -> RoundState:

@@ -57,7 +57,7 @@ async def played(at: SimulatedFloor) -> int:
     waited, number = await bets_close(at), at.state.number
     assert (await at.work()).position == 1
     await at.done(Play(position=1, amount=ANTE), player("ann"))
-    while at.state.round is not None or next_console_motion(at.watch.book) is not None:
+    while at.state.round is not None or next_console_motion(at.watch.state) is not None:
         await at.dealer.step()
     assert at.state.number == number
     return waited
@@ -74,10 +74,10 @@ def test_who_misses_a_round_sits_out_and_after_three_the_seat_is_freed(settings:
         assert at.state.seats == {1: "ann", 3: "bob"}
         assert await played(at) == 0
         assert at.next() == FREED, "after three it is freed, before the next round begins"
-        before = at.watch.book.chips("bob")
+        before = at.watch.state.chips("bob")
         await at.work()
         assert at.state.seats == {1: "ann"}
-        assert (before, at.watch.book.chips("bob"), account(at, "bob")) == (1_000_000, 0, MONEY)
+        assert (before, at.watch.state.chips("bob"), account(at, "bob")) == (1_000_000, 0, MONEY)
         assert audit(at.house.store).clean
 
     on_floor(during, settings=settings)
@@ -151,7 +151,7 @@ def test_who_sat_down_while_bets_were_taken_has_not_missed_that_round() -> None:
         await at.work()
         await at.seat({5: "dee"})
         await played(at)
-        assert at.watch.snapshot.moments.attendance.missed == {"bob": 1}, "dee came while bets were taken"
+        assert at.watch.snapshot.timers.attendance.missed == {"bob": 1}, "dee came while bets were taken"
 
     on_floor(during, settings=HOME)
 
@@ -161,9 +161,9 @@ def test_every_process_counts_the_same_missed_rounds_and_a_new_one_begins_with_n
     async def during(one: TwinFloor, other: TwinFloor) -> None:
         await played(one)
         await wait_until(lambda: same(one, other))
-        missed = [each.watch.snapshot.moments.attendance.missed for each in (one, other)]
+        missed = [each.watch.snapshot.timers.attendance.missed for each in (one, other)]
         assert missed == [{"bob": 1}, {"bob": 1}]
         fresh = await again(other)
-        assert fresh.watch.snapshot.moments.attendance.missed == {}
+        assert fresh.watch.snapshot.timers.attendance.missed == {}
 
     on_twins(during, settings=SHARED)

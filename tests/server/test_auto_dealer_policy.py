@@ -54,7 +54,7 @@ def when(
     at: SimulatedFloor, moments: Timers, now: int, settings: ServerSettings = NO_BOTS
 ) -> AutoCommand | WaitReason:
     """Return the next action at a time, with given timers."""
-    return next_action(at.watch.book, at.floor.ready_at(at.watch.snapshot), moments, now, settings)
+    return next_action(at.watch.state, at.floor.ready_at(at.watch.snapshot), moments, now, settings)
 
 
 @pytest.mark.clause("P34")
@@ -62,7 +62,7 @@ def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         first = at.clock.at
-        assert at.watch.snapshot.moments.wagered == first
+        assert at.watch.snapshot.timers.wagered == first
         assert when(at, Timers(first), first + WAGERING - 1) == WaitReason("ready", until=first + WAGERING)
         for now in (first + WAGERING, first + WAGERING + 1):
             closing = when(at, Timers(first), now)
@@ -70,7 +70,7 @@ def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
             assert closing.actor == HOUSE_DEALER_ACTOR
         at.clock.at += WAGERING // 2
         await wagered(at, 3)
-        assert at.watch.snapshot.moments.wagered == first, "a later wager gives no more time"
+        assert at.watch.snapshot.timers.wagered == first, "a later wager gives no more time"
         at.clock.at = first + WAGERING
         assert isinstance(at.next(), AutoCommand)
 
@@ -82,7 +82,7 @@ def test_a_wager_that_was_taken_back_leaves_no_clock_running() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         await at.done(WithdrawWager(position=1, wager="ante"), player("ann"))
-        assert at.watch.snapshot.moments.wagered is None
+        assert at.watch.snapshot.timers.wagered is None
         at.clock.at += 10 * WAGERING
         await wagered(at, 3)
         assert at.next() == WaitReason("ready", until=at.clock.at + WAGERING)
@@ -144,7 +144,7 @@ def test_the_time_for_wagers_begins_with_a_person_and_not_with_a_bot() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
         assert at.round.dealt_in, "bots have wagered"
-        assert at.watch.snapshot.moments.wagered is None
+        assert at.watch.snapshot.timers.wagered is None
         at.clock.at += 10 * WAGERING
         assert at.next() == WaitReason("wagers")
 
@@ -240,10 +240,10 @@ def test_a_round_is_dealt_to_its_end_and_the_next_one_begins() -> None:
 def test_a_tray_is_filled_when_it_runs_low_where_the_house_does_that() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.done(CloseTable(role="floorperson"), staff("flo"))
-        tray = at.watch.book.names.tray
-        units = at.watch.book.held[tray] // at.watch.book.cents(tray)
+        tray = at.watch.state.accounts.tray
+        units = at.watch.state.balances[tray] // at.watch.state.cents(tray)
         for cents, low in ((LEAST_TRAY - 1, True), (LEAST_TRAY, False), (LEAST_TRAY + 1, False)):
-            book = replace(at.watch.book, held={**at.watch.book.held, tray: cents * units})
+            book = replace(at.watch.state, balances={**at.watch.state.balances, tray: cents * units})
             following = next_action(book, frozenset(), Timers(), at.clock.at, SETTINGS)
             assert isinstance(following, AutoCommand)
             assert isinstance(following.command, FillTray) is low
@@ -263,8 +263,8 @@ def test_a_tray_is_filled_when_it_runs_low_where_the_house_does_that() -> None:
 
 def test_an_open_table_whose_tray_the_floor_minds_is_dealt_at_with_little_in_it() -> None:
     async def during(at: SimulatedFloor) -> None:
-        tray = at.watch.book.names.tray
-        book = replace(at.watch.book, held={**at.watch.book.held, tray: 1})
+        tray = at.watch.state.accounts.tray
+        book = replace(at.watch.state, balances={**at.watch.state.balances, tray: 1})
         minded = replace(NO_BOTS, opens=False)
         assert isinstance(next_action(book, frozenset(), Timers(), at.clock.at, minded), AutoCommand)
 
@@ -332,14 +332,14 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
         await wagered(at, 1, 3)
         ready(at, "ann", "bob")
         assert isinstance(at.next(), AutoCommand)
-        before, submit = at.watch.sequence, at.house.writer.submit
+        before, submit = at.watch.sequence, at.house.group_commit.submit
         withdrawn = WithdrawWager(position=1, wager="ante", key="mine")
 
         def overtaken(request: Request, done: Callable[[Reply], None]) -> None:
             submit(Request(at.watch.stream, withdrawn, player("ann")), lambda _reply: None)
             submit(request, done)
 
-        with patch.object(at.house.writer, "submit", overtaken):
+        with patch.object(at.house.group_commit, "submit", overtaken):
             async with asyncio.timeout(30):
                 await at.dealer.step()
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"

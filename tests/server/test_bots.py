@@ -31,12 +31,14 @@ def seats(book: HouseTable, places: dict[int, str]) -> HouseTable:
 
 def rich(book: HouseTable) -> HouseTable:
     """Return a table where every bot has chips."""
-    return replace(book, held={**book.held, **{book.names.chips(bot): 10**12 for bot in (ONE, TWO, THREE)}})
+    return replace(
+        book, balances={**book.balances, **{book.accounts.chips(bot): 10**12 for bot in (ONE, TWO, THREE)}}
+    )
 
 
 def test_bots_buy_in_and_sit_down_beside_people() -> None:
     async def during(at: SimulatedFloor) -> None:
-        book = seats(at.watch.book, {1: "ann"})
+        book = seats(at.watch.state, {1: "ann"})
         buying = bot_join_command(book, 2)
         assert isinstance(buying, BuyIn)
         assert (buying.player, buying.cents) == (ONE, BUY_IN_ANTES * least_ante(book.state))
@@ -52,11 +54,11 @@ def test_bots_buy_in_and_sit_down_beside_people() -> None:
 
 def test_a_bot_buys_in_again_before_its_chips_run_out() -> None:
     async def during(at: SimulatedFloor) -> None:
-        book = rich(seats(at.watch.book, {1: "ann", 2: ONE}))
+        book = rich(seats(at.watch.state, {1: "ann", 2: ONE}))
         enough = bots.bot_buy_in(book.state) // 4
-        name = book.names.chips(ONE)
+        name = book.accounts.chips(ONE)
         for cents, buys in ((enough - 1, True), (enough, False), (enough + 1, False)):
-            held = replace(book, held={**book.held, name: cents * 10_000})
+            held = replace(book, balances={**book.balances, name: cents * 10_000})
             assert isinstance(bot_join_command(held, 1), BuyIn) is buys
 
     on_floor(during)
@@ -64,7 +66,7 @@ def test_a_bot_buys_in_again_before_its_chips_run_out() -> None:
 
 def test_bots_leave_where_nobody_is_left_or_fewer_are_wanted() -> None:
     async def during(at: SimulatedFloor) -> None:
-        book = rich(at.watch.book)
+        book = rich(at.watch.state)
         alone = bot_join_command(seats(book, {2: ONE, 4: TWO}), 2)
         assert isinstance(alone, LeaveSeat)
         fewer = bot_join_command(seats(book, {1: "ann", 2: ONE, 4: TWO, 5: THREE}), 2)
@@ -77,7 +79,7 @@ def test_bots_leave_where_nobody_is_left_or_fewer_are_wanted() -> None:
 
 def test_a_seat_stays_free_for_people() -> None:
     async def during(at: SimulatedFloor) -> None:
-        book = rich(at.watch.book)
+        book = rich(at.watch.state)
         people = {position: f"p{position}" for position in range(1, 6)}
         assert bot_join_command(seats(book, people), 2) is None, "one of six is free"
         assert isinstance(bot_join_command(seats(book, dict(list(people.items())[:4])), 2), TakeSeat)
@@ -90,7 +92,7 @@ def test_a_seat_stays_free_for_people() -> None:
 def test_a_full_table_with_another_bot_than_the_first_hinders_nobody() -> None:
     async def during(at: SimulatedFloor) -> None:
         people = {position: f"p{position}" for position in range(1, 5)}
-        assert bot_join_command(rich(seats(at.watch.book, {**people, 6: TWO})), 2) is None
+        assert bot_join_command(rich(seats(at.watch.state, {**people, 6: TWO})), 2) is None
 
     on_floor(during)
 
@@ -116,9 +118,11 @@ def test_a_bot_that_cannot_pay_keeps_no_other_one_from_wagering() -> None:
     async def during(at: SimulatedFloor) -> None:
         while not isinstance(getattr(at.next(), "command", None), PlaceWager):
             await at.dealer.step()
-        first = bot_wager(at.watch.book, at.round)
+        first = bot_wager(at.watch.state, at.round)
         assert first is not None
-        poor = replace(at.watch.book, held={**at.watch.book.held, at.watch.book.names.chips(first.by): 0})
+        poor = replace(
+            at.watch.state, balances={**at.watch.state.balances, at.watch.state.accounts.chips(first.by): 0}
+        )
         other = bot_wager(poor, at.round)
         assert other is not None
         assert other.by != first.by
@@ -135,7 +139,7 @@ def test_what_the_game_would_refuse_is_not_tried() -> None:
         await at.work()
         assert at.round.phase == "deciding"
         stripped = {position: replace(place, wagers={}) for position, place in at.round.places.items()}
-        assert bot_wager(at.watch.book, replace(at.round, places=stripped)) is None
+        assert bot_wager(at.watch.state, replace(at.round, places=stripped)) is None
 
     on_floor(during)
 
@@ -165,8 +169,10 @@ def test_bots_decide_by_the_manufacturers_advice_as_far_as_their_chips_go(cards:
         asked = replace(now, places={**now.places, position: held})
         ante = place.wagers["ante"]
         for covered in range(4):
-            name = at.watch.book.names.chips(place.player)
-            book = replace(at.watch.book, held={**at.watch.book.held, name: covered * ante * 10_000})
+            name = at.watch.state.accounts.chips(place.player)
+            book = replace(
+                at.watch.state, balances={**at.watch.state.balances, name: covered * ante * 10_000}
+            )
             chosen = bot_decision(book, asked, position)
             wanted = min(times, covered)
             assert chosen.by == place.player
@@ -188,7 +194,7 @@ def test_bots_are_given_accounts_and_money_by_the_house() -> None:
         await at.work()
         state = at.state
         assert {ONE, TWO} <= {*state.seats.values()}
-        assert at.watch.book.chips(ONE) > 0
+        assert at.watch.state.chips(ONE) > 0
         await at.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
 
     on_floor(during, settings=SETTINGS)

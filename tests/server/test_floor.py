@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import BuyIn, Deposit, InstallTable
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.store.interface import StoreError
@@ -106,7 +106,7 @@ def test_state_sequence_and_words_of_a_message_are_of_one_moment() -> None:
             moved.set()
 
         task = asyncio.ensure_future(hurry())
-        before = at.watch.book.chips("ann") - 100 * at.watch.sequence
+        before = at.watch.state.chips("ann") - 100 * at.watch.sequence
         while not moved.is_set():
             message = look.message()
             assert message.you is not None
@@ -127,7 +127,7 @@ def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> 
             found = standing(asked)
             if asked == stream and not paid:
                 paid.append(asked)
-                at.house.service.do(stream, Deposit(cents=700, role="supervisor"), CREW)
+                at.house.service.do(stream, Deposit(cents=700, role="supervisor"), BOT_STAFF)
             return found
 
         with patch.object(at.house.service, "committed_state", moving):
@@ -149,7 +149,7 @@ def test_whoever_asks_for_a_new_table_at_once_gets_the_one_that_is_followed() ->
         at.house.service.follower = None
         stream = table_stream("second")
         at.house.service.do(
-            stream, InstallTable(submission=submission_text("shuffle-master-everything")), CREW
+            stream, InstallTable(submission=submission_text("shuffle-master-everything")), BOT_STAFF
         )
         at.house.service.follower = at.floor._on_commit
         found = await asyncio.gather(*(at.floor.follow_table("second") for _ in range(8)))
@@ -165,12 +165,12 @@ def test_a_table_that_is_installed_later_is_followed_and_dealt_at() -> None:
         minding = DealerSupervisor(at.floor)
         minding.start()
         at.house.service.do(
-            table_stream("second"), InstallTable(submission=submission_text("catfish-bend")), CREW
+            table_stream("second"), InstallTable(submission=submission_text("catfish-bend")), BOT_STAFF
         )
         with patch("fourcard.server.floor.dealer_loop.TABLE_SEARCH_SECONDS", 0.01):
             await wait_until(lambda: "second" in at.floor.tables)
             state = at.floor.tables["second"]
-            await wait_until(lambda: getattr(state.book.state, "phase", "") == "open")
+            await wait_until(lambda: getattr(state.state.state, "phase", "") == "open")
         await minding.stop()
 
     on_floor(during, settings=NO_BOTS)
@@ -219,7 +219,7 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
 def test_a_broken_table_hinders_no_other() -> None:
     async def happen() -> None:
         house = simulated_house("massachusetts-everything", ("ann",))
-        house.service.do(table_stream("aa"), InstallTable(submission=submission_text("maryland")), CREW)
+        house.service.do(table_stream("aa"), InstallTable(submission=submission_text("maryland")), BOT_STAFF)
         break_event(house, table_stream("aa"), "table_installed", {"game": "0" * 64})  # type: ignore[arg-type]
         at = SimulatedFloor(reopened_house(house), SETTINGS)
         await at.open()

@@ -52,7 +52,7 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         for stake in progressive.stakes[:1] if progressive is not None else ():
             await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
     elif waits.for_ in ("jackpot", "document"):
-        due: AnyCommand = next_console_motion(at.watch.book) or CompleteDocument(position=waits.position)
+        due: AnyCommand = next_console_motion(at.watch.state) or CompleteDocument(position=waits.position)
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
     elif waits.for_ == "ready":
         ready(at, "dee")
@@ -62,7 +62,7 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         await at.done(BuyIn(player="dee", cents=100 * ANTE), player("dee"))
         await at.done(TakeSeat(position=1, player="dee"), player("dee"))
     else:
-        due = next_between_rounds(at.watch.book) if at.state.round is None else by_the_house(at)
+        due = next_between_rounds(at.watch.state) if at.state.round is None else by_the_house(at)
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
 
 
@@ -113,7 +113,7 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
 
 def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:
     async def during(at: SimulatedFloor) -> None:
-        keyed = replace(at.watch.book, cards="keyed")
+        keyed = replace(at.watch.state, cards="keyed")
         waits = next_action(keyed, frozenset(), Timers(), at.clock.at, SETTINGS)
         assert waits == WaitReason("staff", role="dealer", task=PROMPTS["inspect_cards"])
 

@@ -120,7 +120,7 @@ def test_in_the_last_hand_limits_of_time_hold_even_for_somebody_alone() -> None:
 def test_the_floor_opens_the_table_again_and_the_house_deals_on() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.done(CALL, staff("flo"))
-        tray = at.watch.book.cents(at.watch.book.names.tray)
+        tray = at.watch.state.cents(at.watch.state.accounts.tray)
         await at.done(CountTray(occasion="opening", cents=tray, role="floorperson"), staff("flo"))
         decks = ("red", "blue")[: at.state.game.submission.dealing.decks]
         await at.done(OpenTable(decks=decks, role="floorperson"), staff("flo"))

@@ -24,13 +24,13 @@ LEAVE = LeaveTable(player="ann")
 
 def where(at: SimulatedFloor, name: str) -> tuple[int, int]:
     """Return somebody's chips at the table, and the account."""
-    return at.watch.book.chips(name), account(at, name)
+    return at.watch.state.chips(name), account(at, name)
 
 
 @pytest.mark.clause("P35")
 def test_who_gives_up_the_last_seat_is_cashed_out_in_the_same_commit() -> None:
     async def during(at: SimulatedFloor) -> None:
-        held = at.watch.book.chips("ann")
+        held = at.watch.state.chips("ann")
         first = await at.done(LeaveSeat(position=2), player("ann"))
         assert [type(event) for event in first.events] == [SeatLeft]
         assert where(at, "ann") == (held, MONEY - held), "she still sits at another position"
@@ -168,7 +168,7 @@ def test_a_journal_from_before_chips_were_cashed_out_is_audited_as_it_was() -> N
         with patch("fourcard.house.decide_table.with_departures", lambda _games, _book, decided: decided):
             await at.done(LeaveSeat(position=1), player("ann"))
             await at.done(CloseTable(role="floorperson"), staff("flo"))
-        assert at.watch.book.chip_holders == ("ann", "bob")
+        assert at.watch.state.chip_holders == ("ann", "bob")
         assert audit(at.house.store).clean
         for name in ("ann", "bob"):
             await at.done(LeaveTable(player=name), player(name))
@@ -187,7 +187,7 @@ def test_the_wish_to_leave_outlives_the_process() -> None:
         await at.done(LEAVE, player("ann"))
         fresh = await again(at)
         fresh.name = "after"
-        assert fresh.watch.book.leaving == {"ann"}
+        assert fresh.watch.state.leaving == {"ann"}
         await fresh.done(Fold(position=1), player("ann"))
         await fresh.work()
         assert (where(fresh, "ann"), fresh.state.seats) == ((0, MONEY - ANTE), {3: "bob"})

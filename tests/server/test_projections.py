@@ -84,11 +84,11 @@ def test_commits_are_folded_one_after_the_other() -> None:
     house, commits = followed_house()
     following, streams = begun(house), Projections()
     streams.add(following)
-    before, sequence = cents(following.book), following.sequence
+    before, sequence = cents(following.state), following.sequence
     deposit(house, 3)
     for records, events in commits:
         assert streams.apply_commit(records, events) == ({ANN}, set())
-    assert (cents(following.book), following.sequence) == (before + 300, sequence + 3)
+    assert (cents(following.state), following.sequence) == (before + 300, sequence + 3)
 
 
 def test_a_repeat_changes_nothing() -> None:
@@ -99,7 +99,7 @@ def test_a_repeat_changes_nothing() -> None:
     for records, events in (*commits, *commits, commits[0]):
         streams.apply_commit(records, events)
     book, sequence = house.desk.committed_state(ANN)
-    assert (following.book, following.sequence) == (book, sequence)
+    assert (following.state, following.sequence) == (book, sequence)
 
 
 def test_a_gap_is_noticed_and_nothing_is_folded_beyond_it() -> None:
@@ -125,7 +125,7 @@ def test_what_is_committed_while_a_stream_is_begun_is_not_lost() -> None:
     assert following.sequence == 0
     following.start()
     catch_up(following, house.store)
-    assert following.snapshot.book == house.desk.committed_state(ANN)[0]
+    assert following.snapshot.state == house.desk.committed_state(ANN)[0]
 
 
 def test_catching_up_with_what_has_not_begun_does_nothing() -> None:
@@ -206,7 +206,7 @@ def test_a_desk_that_commits_and_a_stream_that_begins_do_not_wait_for_each_other
     following = streams.get(ANN)
     assert following is not None
     catch_up(following, house.store)
-    assert following.snapshot.book == house.desk.committed_state(ANN)[0]
+    assert following.snapshot.state == house.desk.committed_state(ANN)[0]
 
 
 def test_a_pinned_game_that_nobody_here_has_met_is_read() -> None:
@@ -217,7 +217,7 @@ def test_a_pinned_game_that_nobody_here_has_met_is_read() -> None:
     following.start()
     house.install("second", "maryland")
     catch_up(following, house.store)
-    assert following.book == house.desk.committed_state(stream)[0]
+    assert following.state == house.desk.committed_state(stream)[0]
 
 
 def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> None:
@@ -227,7 +227,7 @@ def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> Non
     assert (watch.snapshot.last_line, watch.snapshot.lines) == (0, ())
     house.play(house.rehearsal("main", ("ann", "bob")), 2)
     follow(watch, commits)
-    assert watch.snapshot.book == house.desk.table("main")
+    assert watch.snapshot.state == house.desk.table("main")
     texts = [sentence.text for sentence in watch.snapshot.lines_since(watch.snapshot.round_start_line)]
     assert "place your wagers" in texts[0]
     assert texts[-1].endswith("in all.")
@@ -260,10 +260,10 @@ def test_a_watch_that_begins_in_a_round_gives_everybody_all_the_time() -> None:
     house.clock.at += 1_000_000
     early = TableProjection("main", house.desk)
     early.start()
-    assert early.snapshot.moments.wagered is None
+    assert early.snapshot.timers.wagered is None
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), player("ann"))
     house.clock.at += 1_000_000
     late = TableProjection("main", house.desk)
     late.start()
-    assert late.snapshot.moments.wagered == house.clock.at
-    assert late.snapshot.moments.asked == house.clock.at
+    assert late.snapshot.timers.wagered == house.clock.at
+    assert late.snapshot.timers.turn_began == house.clock.at

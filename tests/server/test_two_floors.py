@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock, patch
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import CREW
+from fourcard.house.bot_driver import BOT_STAFF
 from fourcard.house.commands import BuyIn, InstallTable
 from fourcard.house.decision import table_stream
 from fourcard.house.journal import JournalRecord
@@ -27,7 +27,7 @@ from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS
 
 def same(one: TwinFloor, other: TwinFloor) -> bool:
     """Return whether two floors agree on their table."""
-    return one.watch.sequence == other.watch.sequence and one.watch.book == other.watch.book
+    return one.watch.sequence == other.watch.sequence and one.watch.state == other.watch.state
 
 
 def test_what_one_commits_the_other_follows_and_shows() -> None:
@@ -63,7 +63,7 @@ def test_who_was_cut_off_catches_up_and_finds_new_tables() -> None:
         heard, other.bus.heard = other.bus.heard, None
         await one.done(BuyIn(player="ann", cents=100), player("ann"))
         install = InstallTable(submission=submission_text("catfish-bend"))
-        one.house.service.do(table_stream("second"), install, CREW)
+        one.house.service.do(table_stream("second"), install, BOT_STAFF)
         await wait_until(lambda: "second" in one.floor.tables)
         assert not same(one, other)
         assert "second" not in other.floor.tables

@@ -243,7 +243,7 @@ class MoneyWatch:
             return
         if isinstance(event, TableClosed):
             self.began.pop(book.table, None)
-        base, names = self.began.get(book.table), book.names
+        base, names = self.began.get(book.table), book.accounts
         if base is None:
             return
         if isinstance(event, BoughtIn):
@@ -288,9 +288,9 @@ class MoneyWatch:
         """Find on the layout, in pockets and tray what the game itself says of the round."""
         state = book.state
         for account in self._moved:
-            if account in book.names.own:
-                self._equal(account, book.held.get(account, 0))
-        lying = sum(units for account, units in book.held.items() if account.startswith("layout/"))
+            if account in book.accounts.own:
+                self._equal(account, book.balances.get(account, 0))
+        lying = sum(units for account, units in book.balances.items() if account.startswith("layout/"))
         under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
         demand(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
         last = state.round or state.finished
@@ -302,7 +302,7 @@ class MoneyWatch:
 
         What the meter pays comes out of the prizes that are owed, and goes back to the meter if it is void.
         """
-        names, moved = book.names, self.tables[book.table]
+        names, moved = book.accounts, self.tables[book.table]
         gained: dict[tuple[str, ...], int] = {
             (names.tray,): last.tray,
             (names.meter, names.prizes): last.meter,

@@ -102,8 +102,8 @@ def _cage(witness: Witness, _book: HouseTable, chance: Random) -> Besides:
 
 
 def _tray(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
-    held = book.cents(book.names.tray)
-    drop = book.cents(book.names.drop)
+    held = book.cents(book.accounts.tray)
+    drop = book.cents(book.accounts.drop)
     return table_stream(book.table), chance.choice(
         (
             FillTray(cents=chance.randrange(1, 5_000_00), slip="slip", role="supervisor"),
@@ -174,9 +174,9 @@ def quiet(meter: str, groups: int) -> bool:
 def managed(witness: Witness, name: str, chance: Random, *, closing: bool) -> Any:
     """Return what somebody asks of a meter; where the command names a person, that person asks."""
     book = witness.meter(name)
-    if book.closed and chance.random() < 0.5:
+    if book.closed_reason and chance.random() < 0.5:
         return _closed(witness, book, chance)
-    if closing and not book.closed and chance.random() < 0.7:
+    if closing and not book.closed_reason and chance.random() < 0.7:
         return CloseLink(reason="new terms", role="supervisor")
     return chance.choice(_METER_SORTS)(book, chance)
 
@@ -184,7 +184,7 @@ def managed(witness: Witness, name: str, chance: Random, *, closing: bool) -> An
 def _closed(witness: Witness, book: MeterState, chance: Random) -> Any:
     """Open a closed link again, now and then by other terms, or before every table has taken them on."""
     states = (witness.table(table).state for table in book.tables)
-    agreed = all(same_terms(state.game.hash, book.terms) for state in states)
+    agreed = all(same_terms(state.game.hash, book.terms_game) for state in states)
     if not agreed and chance.random() < 0.8:
         return chance.choice(_METER_SORTS)(book, chance)
     if chance.random() < 0.7:
@@ -194,7 +194,7 @@ def _closed(witness: Witness, book: MeterState, chance: Random) -> Any:
 
 def _change(book: MeterState, chance: Random) -> Any:
     """Change the terms, to those before where they were changed; now and then to another game's."""
-    text = following(book.terms, chance)
+    text = following(book.terms_game, chance)
     if text is None or chance.random() < 0.1:
         text = chance.choice([each for texts in families().values() for each in texts])
     back = next((t for texts in families().values() for t in texts if changed(t) == text), None)
@@ -218,8 +218,8 @@ def _propose(book: MeterState, chance: Random) -> Any:
 
 
 def _back_out(book: MeterState, chance: Random) -> Any:
-    wins = [win.logged.number for win in book.last] or [1]
-    number = chance.choice((chance.choice(wins), wins[-1], wins[-1], book.count + 1, 0))
+    wins = [win.logged.number for win in book.last_wins] or [1]
+    number = chance.choice((chance.choice(wins), wins[-1], wins[-1], book.win_count + 1, 0))
     return ProposeBackOut(win=number, reason=chance.choice(REASONS), role="supervisor")
 
 
@@ -227,14 +227,14 @@ def _approve(book: MeterState, chance: Random) -> Any:
     """Approve a proposal, or one that nobody made; now and then by who proposed it."""
     waiting = [*book.proposals.values()]
     if not waiting or chance.random() < 0.05:
-        return ApproveAdjustment(number=book.proposed + 1, role="executive")
+        return ApproveAdjustment(number=book.proposal_count + 1, role="executive")
     chosen = chance.choice(waiting)
     who = chosen.by if chance.random() < 0.2 else ""
     return ApproveAdjustment(number=chosen.number, by=who, role="executive")
 
 
 def _reject(book: MeterState, chance: Random) -> Any:
-    number = chance.choice([*book.proposals, book.proposed + 1])
+    number = chance.choice([*book.proposals, book.proposal_count + 1])
     return RejectAdjustment(number=number, reason=chance.choice(REASONS), role="supervisor")
 
 

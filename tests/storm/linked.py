@@ -93,7 +93,7 @@ class Share:
         assert under_way is not None
         hands = {under_way.dealt_in[0]: FOUR_ACES}
         deck = stack(book.state.game, hands, under_way.dealt_in)
-        left = [card for card in deck if card not in under_way.seen]
+        left = [card for card in deck if card not in under_way.dealt_cards]
         cards = tuple(left[: upcoming_move(under_way).count])
         return replace(request, command=replace(request.command, cards=cards))
 

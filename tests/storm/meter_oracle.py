@@ -158,7 +158,7 @@ class MeterOracle:
             won.void = True
             self.waiting.pop(won.logged.number, None)
         if any(won.logged.payment.whole and won.stands for won in self.wins[since:]):
-            demand(event.borne >= stakes, "a void touched the seed of another's win", self.name, event)
+            demand(event.absorbed >= stakes, "a void touched the seed of another's win", self.name, event)
         self._settle(event, change)
         self.tally.seen["void rounds with a win"] += bool(mine)
         self.tally.checked["void rounds reversed to the unit"] += 1
@@ -197,8 +197,8 @@ class MeterOracle:
     def _settle(self, event: RoundReversed | MeterAdjusted, change: int) -> None:
         """Take over what an event says is left, which must be what the change leaves."""
         told = event.amount + event.reserve - self.amount - self.reserve
-        demand(told == change + event.borne, "a meter changed otherwise", self.name, event, told, change)
-        demand(min(event.amount, event.reserve, event.borne) >= 0, "a meter is below nothing", event)
+        demand(told == change + event.absorbed, "a meter changed otherwise", self.name, event, told, change)
+        demand(min(event.amount, event.reserve, event.absorbed) >= 0, "a meter is below nothing", event)
         self.amount, self.reserve = event.amount, event.reserve
         self.adjusted += told
 
@@ -225,7 +225,7 @@ class MeterOracle:
         theirs = (totals.paid, totals.seeded, totals.contributed, totals.adjusted)
         demand(mine == (meter.amount, meter.reserve, *theirs), "the house has another meter", book, mine)
         hits = {row: count for row, count in book.hits.items() if count}
-        demand(hits == self.hits and book.count == len(self.wins), "hits are not wins", hits, self.hits)
+        demand(hits == self.hits and book.win_count == len(self.wins), "hits are not wins", hits, self.hits)
         owed = [won.logged for won in self.waiting.values()]
-        demand([*book.logged] == owed, "other wins wait than were logged", book.logged, owed)
+        demand([*book.unpaid_wins] == owed, "other wins wait than were logged", book.unpaid_wins, owed)
         self.tally.checked["meters whose law holds to the unit"] += 1

@@ -14,8 +14,8 @@ from fourcard.meter import UNITS_PER_CENT, Meter, Payment, contribute
 from fourcard.progressive import win_confirmation
 from fourcard.progressive.console import LinkLost, WinLogged
 from fourcard.progressive.decide import report_link
+from fourcard.round.decide_settlement import price_award
 from fourcard.round.events import AwardPaid, ProgressiveLocked
-from fourcard.table.local_meter import price_award
 
 Sabotage = Callable[[pytest.MonkeyPatch], None]
 
@@ -79,7 +79,9 @@ def repeated_number(patch: pytest.MonkeyPatch) -> None:
     """Let a win have the number of the one before."""
     logged = decide_meter.log_event_for
     patch.setattr(
-        decide_meter, "log_event_for", lambda book, *told: logged(replace(book, count=book.count - 1), *told)
+        decide_meter,
+        "log_event_for",
+        lambda book, *told: logged(replace(book, win_count=book.win_count - 1), *told),
     )
 
 
@@ -121,25 +123,25 @@ def endless_game(patch: pytest.MonkeyPatch) -> None:
 
 def doubled_hits(patch: pytest.MonkeyPatch) -> None:
     """Let the house count every win twice."""
-    fold = meter_state._FOLDS[AwardLogged]
+    fold = meter_state._HANDLERS[AwardLogged]
 
     def twice(book: Any, event: Any) -> Any:
         after, moved = fold(book, event)
         return replace(after, hits={**after.hits, event.row: after.hits[event.row] + 1}), moved
 
-    patch.setitem(meter_state._FOLDS, AwardLogged, twice)
+    patch.setitem(meter_state._HANDLERS, AwardLogged, twice)
 
 
 def unlawful_totals(patch: pytest.MonkeyPatch) -> None:
     """Let the house believe in a unit more of contributions than came."""
-    fold = meter_state._FOLDS[ContributionsAdded]
+    fold = meter_state._HANDLERS[ContributionsAdded]
 
     def more(book: Any, event: Any) -> Any:
         after, moved = fold(book, event)
         totals = replace(after.totals, contributed=after.totals.contributed + 1)
         return replace(after, totals=totals), moved
 
-    patch.setitem(meter_state._FOLDS, ContributionsAdded, more)
+    patch.setitem(meter_state._HANDLERS, ContributionsAdded, more)
 
 
 def void_by_anybody(patch: pytest.MonkeyPatch) -> None:

@@ -73,9 +73,9 @@ class StormTable:
             return wanted
         if state.phase == "closed" and not book.counted:
             return CountTray(
-                occasion="opening", cents=max(0, book.cents(book.names.tray)), role="floorperson"
+                occasion="opening", cents=max(0, book.cents(book.accounts.tray)), role="floorperson"
             )
-        if book.cents(book.names.tray) < FLOAT // 10:
+        if book.cents(book.accounts.tray) < FLOAT // 10:
             return FillTray(cents=FLOAT, slip="fill", role="supervisor")
         return self._played(witness, book, at, now)
 
@@ -100,7 +100,7 @@ class StormTable:
     def _takes_stakes(self, witness: Witness, book: HouseTable) -> bool:
         """Say whether progressive wagers are taken here, and nobody waits until none lie anywhere."""
         linked = book.console is not None and book.console.linked
-        return linked and not self.restrained and not witness.meter(book.meter).closed
+        return linked and not self.restrained and not witness.meter(book.meter).closed_reason
 
     def _at_console(self, book: HouseTable) -> Wanted | None:
         """Return what is due on the console, or the return of its link; a game may end a little later."""
@@ -115,11 +115,11 @@ class StormTable:
     def _new_terms(self, witness: Witness, book: HouseTable) -> Wanted | None:
         """Return what brings a table to the terms that its meter follows by now: closed, and set up again."""
         state, meter = book.state, witness.meter(book.meter)
-        if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms):
+        if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms_game):
             return None
         if state.phase != "closed":
             return CloseTable()
-        text = following(meter.terms, self.chance)
+        text = following(meter.terms_game, self.chance)
         assert text is not None
         return InstallTable(submission=text, cards=book.cards, meter=book.meter)
 
@@ -189,7 +189,7 @@ class StormTable:
         needed = max(STACK, wanted.amount)
         if account.cents < needed:
             return Deposit(cents=20 * needed, by=place.player, role="supervisor")
-        if book.cents(book.names.tray) < needed:
+        if book.cents(book.accounts.tray) < needed:
             return FillTray(cents=FLOAT + needed, slip="fill", role="supervisor")
         return BuyIn(player=place.player, cents=needed, role="dealer")
 
@@ -237,5 +237,5 @@ class KeyedCards:
             if self.chance.random() < 0.75 and dealt_in:
                 order = [*strong_deck(state.game, dealt_in, self.chance, state.method)]
             self._deck = (state.number, dealt_in, order)
-        left = [card for card in self._deck[2] if card not in under_way.seen]
+        left = [card for card in self._deck[2] if card not in under_way.dealt_cards]
         return tuple(left[: upcoming_move(under_way).count])

@@ -135,8 +135,12 @@ def wrong_snapshot(patch: pytest.MonkeyPatch) -> None:
 
     def generous(body: bytes, games: Any) -> Any:
         book = decode_table(body, games)
-        tray = "" if book is None else book.names.tray
-        return None if book is None else replace(book, held={**book.held, tray: book.held.get(tray, 0) + 1})
+        tray = "" if book is None else book.accounts.tray
+        return (
+            None
+            if book is None
+            else replace(book, balances={**book.balances, tray: book.balances.get(tray, 0) + 1})
+        )
 
     patch.setattr("fourcard.house.state_cache.decode_table", generous)
 

@@ -250,7 +250,7 @@ def test_an_award_is_priced_paid_and_documented_before_its_cards_go() -> None:
     at.do(PayAward(position=1, payment=paid, before=500_030, after=500_000))
     assert at.next_command() == CompleteDocument(position=1, role="supervisor")
     at.finish(basic_strategy)
-    assert at.local_meter.meter == Meter(amount=5_000_000_000, seed=500_000, taken=1)
+    assert at.local_meter.meter == Meter(amount=5_000_000_000, seed=500_000, wins=1)
     assert at.state.finished is not None
     assert at.state.finished.nets == {1: 1000 + 1000 + 25_000 - 100 + 500_030, 2: -1000 - 100 + 10_000}
 
@@ -266,7 +266,7 @@ def test_what_the_tray_paid_of_the_meter_leaves_the_meter_all_the_same() -> None
     assert beside.meter.amount == 8_500_000_000
     beside.apply_events([VOID])
     assert beside.meter == Meter(amount=10_000_000_000, seed=1_000_000)
-    assert beside.borne_by_house == 0
+    assert beside.absorbed == 0
 
 
 def test_stakes_grow_meter_and_reserve_and_only_a_round_that_has_not_ended_is_taken_back() -> None:
@@ -288,8 +288,8 @@ def test_the_house_bears_what_a_meter_won_elsewhere_can_give_back_no_more() -> N
         beside.apply_events(
             [ProgressiveLocked(((1, 100), (2, 100))), AwardPaid(1, (), won, 0, 0, documented=True)]
         )
-        assert beside.meter == Meter(amount=320_000, reserve=50_000, seed=1_000_000, taken=1)
+        assert beside.meter == Meter(amount=320_000, reserve=50_000, seed=1_000_000, wins=1)
         beside.meter = replace(beside.meter, amount=50_000, reserve=0)
         beside.apply_events([VOID])
-        assert beside.meter == Meter(amount=0, seed=1_000_000, taken=1, undone=(0,))
-        assert beside.borne_by_house == rounds * (20_000 + 2 * 150_000)
+        assert beside.meter == Meter(amount=0, seed=1_000_000, wins=1, reversed_wins=(0,))
+        assert beside.absorbed == rounds * (20_000 + 2 * 150_000)

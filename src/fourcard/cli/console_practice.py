@@ -25,7 +25,7 @@ from fourcard.cli.play_view import LeaveTableError
 from fourcard.dealing import stack_deck
 from fourcard.hands import best_hand
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import CREW, TRAY_FLOAT, next_between_rounds
+from fourcard.house.bot_driver import BOT_STAFF, TRAY_FLOAT, next_between_rounds
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
@@ -251,9 +251,9 @@ class PracticeTable:
     def __init__(self, desk: CommandService, submission: str, seats: Sequence[int]) -> None:
         """Hire the staff of an empty house and open a table in it for the text of a submission."""
         self.desk = desk
-        self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+        self.desk.do(STAFF, HireStaff(person=BOT_STAFF.person, name="Crew", roles=BOT_STAFF.roles), BOT_STAFF)
         for person, roles in STAFF_ROLES.items():
-            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)
+            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), BOT_STAFF)
         self._do(InstallTable(submission=submission, cards="keyed"))
         self.at = ConsoleSession(self.desk, PRACTICE_TABLE, self.desk.do)
         most = self.at.current()[1].game.submission.positions.at_table
@@ -262,8 +262,8 @@ class PracticeTable:
         self._cards: list[int] = []
         self._wagers: list[PlaceWager] = []
         for player in self.players.values():
-            self.desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
-            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), CREW)
+            self.desk.do(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
+            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), BOT_STAFF)
         self._open()
 
     def _open(self) -> None:
@@ -276,7 +276,7 @@ class PracticeTable:
             self.desk.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
             self.desk.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
 
-    def _do(self, command: Any, actor: Actor = CREW) -> Sequence[object]:
+    def _do(self, command: Any, actor: Actor = BOT_STAFF) -> Sequence[object]:
         return self.desk.do(table_stream(PRACTICE_TABLE), command, actor).events
 
     def begin(self, lesson: Lesson) -> None:
@@ -301,19 +301,19 @@ class PracticeTable:
 
     def _between(self, book: HouseTable) -> tuple[Any, Actor] | None:
         """Return the next command between rounds: fills and buy-ins, deck steps, then the round."""
-        if book.cents(book.names.tray) < TRAY_FLOAT // 4:
-            return FillTray(cents=TRAY_FLOAT, slip="F2", role="supervisor"), CREW
+        if book.cents(book.accounts.tray) < TRAY_FLOAT // 4:
+            return FillTray(cents=TRAY_FLOAT, slip="F2", role="supervisor"), BOT_STAFF
         for player in self.players.values():
             if book.chips(player) < STACK // 4:
                 return BuyIn(player=player, cents=STACK), Actor(player, "player")
         command = next_between_rounds(book)
         if not isinstance(command, BeginRound):
-            return command, CREW
+            return command, BOT_STAFF
         if self._lesson is None:
             return None
         self._stack_deck(self._lesson)
         self._lesson = None
-        return command, CREW
+        return command, BOT_STAFF
 
     def _stack_deck(self, lesson: Lesson) -> None:
         """Stack the deck for a lesson and prepare the bots' wagers."""
@@ -321,7 +321,7 @@ class PracticeTable:
         used = {card for cards in lesson.hands.values() for card in cards}
         deal = state.rules.plan(self.players)
         self._cards = [*stack_deck(deal, lesson.hands, [card for card in DECK if card not in used])]
-        choice, linked = state.game.submission.progressive, console.linked and not self.at.meter.closed
+        choice, linked = state.game.submission.progressive, console.linked and not self.at.meter.closed_reason
         ante = int(state.game.submission.limits.posted["ante"].least)
         for position, player in self.players.items():
             self._wagers.append(_wager(position, player, "ante", ante))
@@ -337,7 +337,7 @@ class PracticeTable:
         if isinstance(act, Deal):
             count = upcoming_move(under_way).count
             act, self._cards = replace(act, cards=tuple(self._cards[:count])), self._cards[count:]
-        return act, CREW
+        return act, BOT_STAFF
 
 
 def _wager(position: int, player: str, wager: Any, amount: int) -> PlaceWager:

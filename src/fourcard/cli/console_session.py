@@ -33,9 +33,9 @@ from fourcard.progressive.narrate import ConsoleNarrator
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
 from fourcard.round.commands import Command, CompleteDocument, Perform
+from fourcard.round.decide_settlement import price_award
 from fourcard.round.preconditions import ROLES_BY_AUTHORITY
 from fourcard.table.decide import decide as decide_table
-from fourcard.table.local_meter import price_award
 from fourcard.table.state import TableState
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _console_in(book: HouseTable) -> tuple[TableState, ConsoleState]:
 def picture_of(book: HouseTable, meter: MeterState) -> ConsoleView:
     """Return what the console of a table shows."""
     state, console = _console_in(book)
-    return console_view(console, state, meter.displayed, meter.closed)
+    return console_view(console, state, meter.displayed, meter.closed_reason)
 
 
 class ConsoleSession:
@@ -241,7 +241,7 @@ class ConsoleSession:
         _, state, console = self.current()
         meter, given = self.meter, in_role(command, actor)
         if isinstance(given, ConsoleCommand):
-            meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed)
+            meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed_reason)
             return _refused(decide_console(console, state, given, meters))
         assert isinstance(given, CompleteDocument | Perform)
         return _refused(decide_table(state, given))

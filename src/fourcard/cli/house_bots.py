@@ -68,14 +68,14 @@ def refuse_foreign_tables(house: "House", tables: int) -> None:
 
 def hire_bot_staff(house: "House") -> None:
     """Hire the staff who deal at the bots' tables and confirm wins, if they are not hired yet."""
-    from fourcard.house.bot_driver import CREW, FLOOR
+    from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
     from fourcard.house.commands import HireStaff
     from fourcard.house.decision import STAFF
     from fourcard.house.reports.house_status import current_staff
 
     with house.store.reading() as reading:
         staff = current_staff(reading)
-    for person, name in ((CREW, "Crew of rehearsals"), (FLOOR, "Floor of rehearsals")):
+    for person, name in ((BOT_STAFF, "Crew of rehearsals"), (BOT_FLOORPERSON, "Floor of rehearsals")):
         known = staff.employed(person.person)
         if known is None:
             run_as_console(house, STAFF, HireStaff(person=person.person, name=name, roles=person.roles))
@@ -119,14 +119,14 @@ def _register_bot(house: "House", player: str, known: set[str]) -> None:
 
 def _resume(house: "House", bots: "list[TableBots]") -> None:
     """Continue at tables as they were left; a round without wagers is called off."""
-    from fourcard.house.bot_driver import CREW
+    from fourcard.house.bot_driver import BOT_STAFF
     from fourcard.house.decision import table_stream
     from fourcard.round.commands import CallOff
 
     for bot in bots:
         under_way = house.service.table(bot.table).state.round
         if under_way is not None and not any(place.wagers for place in under_way.places.values()):
-            house.service.do(table_stream(bot.table), CallOff(role="dealer"), CREW)
+            house.service.do(table_stream(bot.table), CallOff(role="dealer"), BOT_STAFF)
 
 
 def _play_rounds(house: "House", bots: "list[TableBots]", rounds: int, step: "ProgressCallback") -> None:
@@ -138,7 +138,7 @@ def _play_rounds(house: "House", bots: "list[TableBots]", rounds: int, step: "Pr
     done: Counter[str] = Counter()
     while playing := [bot for bot in bots if done[bot.table] < rounds]:
         requests = [next_request(house, bot) for bot in playing]
-        for bot, request, reply in zip(playing, requests, house.writer.replies(requests), strict=True):
+        for bot, request, reply in zip(playing, requests, house.group_commit.replies(requests), strict=True):
             if isinstance(reply, Refusal):
                 _recover(house, request, reply)
             elif not isinstance(reply, CommandResult):

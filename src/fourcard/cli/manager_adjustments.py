@@ -63,7 +63,7 @@ def adjust(
     command = ProposeAdjustment(cents=amount, reason=reason, part=part)
     done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
     what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
-    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
 
 
 def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
@@ -91,7 +91,7 @@ def reading(
     command = EnterReading(cents=parse_money(amount), reason=reason)
     done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
     what = f"the signs showed {dollars(command.cents)}"
-    print_done(done, _waits_text(meter, done.book.proposed, what), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
 
 
 def back_out(
@@ -109,7 +109,7 @@ def back_out(
 
     command = ProposeBackOut(win=win, reason=reason)
     done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
-    print_done(done, _waits_text(meter, done.book.proposed, f"win {win} backed out"), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, f"win {win} backed out"), json=json)
 
 
 def _waits_text(meter: str, number: int, what: str) -> str:
@@ -131,8 +131,8 @@ def approve(
 
     command = ApproveAdjustment(number=number)
     done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
-    amount = f"the meter holds {exact_dollars(done.book.meter.amount)}"
-    reserve = f"its reserve {exact_dollars(done.book.meter.reserve)}"
+    amount = f"the meter holds {exact_dollars(done.meter.meter.amount)}"
+    reserve = f"its reserve {exact_dollars(done.meter.meter.reserve)}"
     print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
 
 
@@ -241,7 +241,7 @@ def close_link(
 
     session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, CloseLink(reason=reason))
-    print_done(done, f"The link of {meter} is closed to {_table_names(done.book.tables)}.", json=json)
+    print_done(done, f"The link of {meter} is closed to {_table_names(done.meter.tables)}.", json=json)
 
 
 def open_link(
@@ -258,7 +258,7 @@ def open_link(
 
     session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, OpenLink(reason=reason))
-    print_done(done, f"The link of {meter} is open to {_table_names(done.book.tables)}.", json=json)
+    print_done(done, f"The link of {meter} is open to {_table_names(done.meter.tables)}.", json=json)
 
 
 def configure(
@@ -277,7 +277,7 @@ def configure(
 
     session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
-    book = done.book
+    book = done.meter
     rates = f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to its reserve"
     reset = "no reset amount" if book.meter.seed is None else f"a reset of {dollars(book.meter.seed)}"
     next_step = "install its tables again, then open the link"

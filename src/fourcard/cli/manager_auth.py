@@ -62,7 +62,7 @@ class CommandDone(msgspec.Struct, frozen=True):
     """The result of a meter command: its events, and the meter afterwards."""
 
     events: tuple[Any, ...]
-    book: "MeterState"
+    meter: "MeterState"
 
 
 @contextmanager

@@ -64,15 +64,15 @@ def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
     for head in ("link", "tables"):
         table.add_column(head, overflow="fold")
     for each in rows:
-        book, totals = each.book, each.book.totals
+        book, totals = each.state, each.state.totals
         units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
         table.add_row(
             escape_text(book.name),
             f"{dollars(book.displayed)}\n[dim]{exact_dollars(book.meter.reserve)} in reserve[/]",
             dollars(totals.wagered),
             *map(exact_dollars, units),
-            f"{book.count:,}\n[dim]{dollars(totals.won)}[/]",
-            link_text(book.closed),
+            f"{book.win_count:,}\n[dim]{dollars(totals.won)}[/]",
+            link_text(book.closed_reason),
             escape_text(", ".join(book.tables)),
         )
     print_table(out, table)
@@ -89,14 +89,16 @@ def _conservation_text(each: "MeterStatus") -> str:
     """Return the conservation of a meter's money with its figures, and whether the ledger agrees."""
     from fourcard.house.reports.formats import exact_dollars
 
-    totals = each.book.totals
+    totals = each.state.totals
     held, paid = exact_dollars(each.held), exact_dollars(totals.paid)
     parts = {"seeded": totals.seeded, "contributed": totals.contributed, "adjusted": totals.adjusted}
     money_in = " + ".join(f"{name} {exact_dollars(units)}" for name, units in parts.items())
     equation = f"held {held} + paid {paid} {'=' if each.holds else '≠'} {money_in}"
     agrees = "agrees" if each.agrees else f"has {exact_dollars(each.in_ledger)} instead"
     style = "green" if each.holds and each.agrees else "bold red"
-    return f"[bold]{escape_text(each.book.name)}[/]: [{style}]{equation}[/]; the ledger [{style}]{agrees}[/]."
+    return (
+        f"[bold]{escape_text(each.state.name)}[/]: [{style}]{equation}[/]; the ledger [{style}]{agrees}[/]."
+    )
 
 
 def meter(
@@ -120,15 +122,15 @@ def meter(
 
 
 def _show_meter(details: "MeterStatus") -> None:
-    out, book = console(), details.book
+    out, book = console(), details.state
     out.print(f"[bold]{escape_text(book.name)}[/]")
     for name, text in _meter_facts(details):
         out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
     out.print(_conservation_text(details), soft_wrap=True)
     print_table(out, _hits_table(details))
-    if book.last:
-        print_table(out, _last_wins_table(reversed(book.last)))
-    for win in book.logged:
+    if book.last_wins:
+        print_table(out, _last_wins_table(reversed(book.last_wins)))
+    for win in book.unpaid_wins:
         amount = dollars(win.payment.amount)
         where = f"{escape_text(win.table)}, round {win.round:,}, position {win.position}"
         out.print(f"[yellow]waits[/] win {win.number} of {amount} at {where}: the prize is not paid yet.")
@@ -141,7 +143,7 @@ def _show_meter(details: "MeterStatus") -> None:
 def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     from fourcard.house.reports.formats import exact_dollars
 
-    book, game = details.book, details.game
+    book, game = details.state, details.game
     totals = book.totals
     yield "shows", f"[bold]{dollars(book.displayed)}[/]"
     yield "holds", f"{exact_dollars(book.meter.amount)}, and {exact_dollars(book.meter.reserve)} in reserve"
@@ -157,9 +159,9 @@ def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     yield "paid", f"{exact_dollars(totals.paid)} by the meter, {dollars(totals.won)} including trays"
     yield "adjusted", exact_dollars(totals.adjusted)
     yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter was empty"
-    yield "paid by house", exact_dollars(book.borne)
-    yield "wins", f"{book.count:,}, {book.meter.taken:,} of the whole meter"
-    yield "link", f"[yellow]closed[/]: {escape_text(book.closed)}" if book.closed else "open"
+    yield "paid by house", exact_dollars(book.absorbed)
+    yield "wins", f"{book.win_count:,}, {book.meter.wins:,} of the whole meter"
+    yield "link", f"[yellow]closed[/]: {escape_text(book.closed_reason)}" if book.closed_reason else "open"
     yield "tables", escape_text(", ".join(book.tables)) or "none"
 
 

@@ -33,30 +33,30 @@ class AccountState(msgspec.Struct, frozen=True, gc=False):
     registered: bool = False
 
 
-def decide(book: AccountState, command: PlayerCommand) -> Refusal | list[PlayerEvent]:
+def decide(account: AccountState, command: PlayerCommand) -> Refusal | list[PlayerEvent]:
     """Return the events of a command at the cage, or a refusal."""
     if isinstance(command, RegisterPlayer):
-        return _register(book, command)
-    if not book.registered:
-        return refuse(Code.PLAYER_UNKNOWN, player=book.player)
+        return _register(account, command)
+    if not account.registered:
+        return refuse(Code.PLAYER_UNKNOWN, player=account.player)
     if isinstance(command, NotePassword):
-        return _note_password(book, command)
+        return _note_password(account, command)
     deposit = isinstance(command, Deposit)
-    most = MOST_CENTS - book.cents if deposit else MOST_CENTS
+    most = MOST_CENTS - account.cents if deposit else MOST_CENTS
     if not 0 < command.cents <= most:
         return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(most))
     if deposit:
         return [MoneyDeposited(command.cents)]
-    return _account_refusal(book, command.cents) or [MoneyWithdrawn(command.cents)]
+    return _account_refusal(account, command.cents) or [MoneyWithdrawn(command.cents)]
 
 
-def _register(book: AccountState, command: RegisterPlayer) -> Refusal | list[PlayerEvent]:
-    if book.registered:
-        return refuse(Code.PLAYER_KNOWN, player=book.player)
+def _register(account: AccountState, command: RegisterPlayer) -> Refusal | list[PlayerEvent]:
+    if account.registered:
+        return refuse(Code.PLAYER_KNOWN, player=account.player)
     if not command.name.strip():
         return refuse(Code.NAME_MISSING)
     refusal = text_refusal("A name", command.name, LONGEST_NAME)
-    return refusal or [PlayerRegistered(book.player, command.name.strip())]
+    return refusal or [PlayerRegistered(account.player, command.name.strip())]
 
 
 def text_refusal(what: str, word: str, most: int) -> Refusal | None:
@@ -65,33 +65,35 @@ def text_refusal(what: str, word: str, most: int) -> Refusal | None:
     return None if fits else refuse(Code.WORD_UNFIT, what=what, most=most)
 
 
-def _note_password(book: AccountState, command: NotePassword) -> Refusal | list[PlayerEvent]:
-    if command.person != book.player:
-        figures = {"what": "note password", "whose": book.player, "person": command.person}
+def _note_password(account: AccountState, command: NotePassword) -> Refusal | list[PlayerEvent]:
+    if command.person != account.player:
+        figures = {"what": "note password", "whose": account.player, "person": command.person}
         return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
-    return [PasswordSet(book.player)]
+    return [PasswordSet(account.player)]
 
 
-def _account_refusal(book: AccountState, cents: int) -> Refusal | None:
+def _account_refusal(account: AccountState, cents: int) -> Refusal | None:
     """Refuse to withdraw more than the account holds."""
-    if cents <= book.cents:
+    if cents <= account.cents:
         return None
-    return refuse(Code.ACCOUNT_SHORT, player=book.player, held=dollars(book.cents), needed=dollars(cents))
+    return refuse(
+        Code.ACCOUNT_SHORT, player=account.player, held=dollars(account.cents), needed=dollars(cents)
+    )
 
 
-def evolve(book: AccountState, event: PlayerEvent) -> tuple[AccountState, list[Posting]]:
+def evolve(player_account: AccountState, event: PlayerEvent) -> tuple[AccountState, list[Posting]]:
     """Return the account after an event, and its postings; chips are posted at their table."""
-    account = ledger.player_account(book.player)
+    account = ledger.player_account(player_account.player)
     if isinstance(event, PlayerRegistered):
-        return replace(book, name=event.name, registered=True), []
+        return replace(player_account, name=event.name, registered=True), []
     if isinstance(event, MoneyDeposited):
-        moved = [Posting(ledger.CAGE, account, event.cents * UNITS_PER_CENT, "deposit")]
-        return replace(book, cents=book.cents + event.cents), moved
+        postings = [Posting(ledger.CAGE, account, event.cents * UNITS_PER_CENT, "deposit")]
+        return replace(player_account, cents=player_account.cents + event.cents), postings
     if isinstance(event, MoneyWithdrawn):
-        moved = [Posting(account, ledger.CAGE, event.cents * UNITS_PER_CENT, "withdrawal")]
-        return replace(book, cents=book.cents - event.cents), moved
+        postings = [Posting(account, ledger.CAGE, event.cents * UNITS_PER_CENT, "withdrawal")]
+        return replace(player_account, cents=player_account.cents - event.cents), postings
     if isinstance(event, ChipsBought):
-        return replace(book, cents=book.cents - event.cents), []
+        return replace(player_account, cents=player_account.cents - event.cents), []
     if isinstance(event, ChipsReturned):
-        return replace(book, cents=book.cents + event.cents), []
-    return book, []
+        return replace(player_account, cents=player_account.cents + event.cents), []
+    return player_account, []

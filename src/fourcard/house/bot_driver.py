@@ -27,9 +27,9 @@ from fourcard.table.commands import BeginRound, BringDeck, OpenTable, TableComma
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import DECK_BACKS
 
-CREW = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
+BOT_STAFF = Actor("crew", "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 """A member of staff in every role that a table needs."""
-FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive"))
+BOT_FLOORPERSON = Actor("floor", "staff", ("floorperson", "supervisor", "executive"))
 """A second person, who confirms the wins that the crew marked."""
 TRAY_FLOAT = 100_000_00
 BUY_IN = 2_000_00
@@ -49,52 +49,52 @@ class TableBots:
         self.rounds = self.commands = 0
         self._plans: list[PlaceWager] = []
 
-    def next(self, book: HouseTable) -> Request:
+    def next(self, table: HouseTable) -> Request:
         """Return the next request at this table."""
-        command = self._next(book)
+        command = self._next(table)
         self.commands += 1
         if self.keys:
             command = replace(command, key=f"{self.commands:08d}-{self.table}-{self.keys}")
         return Request(table_stream(self.table), command, author_of(command))
 
-    def _next(self, book: HouseTable) -> Any:
-        state = book.state
+    def _next(self, table: HouseTable) -> Any:
+        state = table.state
         if state.round is not None:
-            return self._in_round(book, state.round)
-        tray = book.cents(book.names.tray)
+            return self._in_round(table, state.round)
+        tray = table.cents(table.accounts.tray)
         if tray < TRAY_FLOAT // 4:
             return FillTray(cents=TRAY_FLOAT, slip=f"F{self.commands}", role="supervisor")
         if state.phase == "closed":
-            return next_between_rounds(book)
+            return next_between_rounds(table)
         for position, player in self.players.items():
-            if book.chips(player) < BUY_IN // 4:
+            if table.chips(player) < BUY_IN // 4:
                 return BuyIn(player=player, cents=BUY_IN, by=player, role="player")
             if position not in state.seats:
                 return TakeSeat(position=position, player=player, by=player, role="player")
-        command = next_between_rounds(book)
+        command = next_between_rounds(table)
         if isinstance(command, BeginRound):
             self._plans = bot_wagers(state.game, self.players, self.chance)
         return command
 
-    def _in_round(self, book: HouseTable, under_way: RoundState) -> Any:
+    def _in_round(self, table: HouseTable, under_way: RoundState) -> Any:
         if under_way.phase == "betting" and self._plans:
             return self._plans.pop(0)
-        motion = next_console_motion(book)
+        motion = next_console_motion(table)
         if motion is not None:
             return motion
-        act = next_round_command(book.state)
+        act = next_round_command(table.state)
         if act is None:
-            return self._decision(book, under_way)
-        if book.state.agenda and under_way.phase == "betting":
-            return replace(next_preparation(book.state, no_cards), order=None)
+            return self._decision(table, under_way)
+        if table.state.agenda and under_way.phase == "betting":
+            return replace(next_preparation(table.state, no_cards), order=None)
         return act
 
-    def _decision(self, book: HouseTable, under_way: RoundState) -> TableCommand:
+    def _decision(self, table: HouseTable, under_way: RoundState) -> TableCommand:
         position = positions_to_decide(under_way)[0]
         place = under_way.places[position]
         ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
         play = Play(position=position, amount=times * ante, by=place.player, role="player")
-        if times and play.amount <= book.chips(place.player) and _is_allowed(book, play):
+        if times and play.amount <= table.chips(place.player) and _is_allowed(table, play):
             return play
         return Fold(position=position, by=place.player, role="player")
 
@@ -106,21 +106,21 @@ def author_of(command: Any) -> Actor:
     confirms = command.role != "dealer" and isinstance(
         command, (*get_args(MotionCommand), CompleteDocument, ReportIrregularity)
     )
-    return FLOOR if confirms else CREW
+    return BOT_FLOORPERSON if confirms else BOT_STAFF
 
 
-def next_console_motion(book: HouseTable) -> MotionCommand | None:
+def next_console_motion(table: HouseTable) -> MotionCommand | None:
     """Return the crew's next action on the table's console, or None."""
-    return None if book.console is None else next_motion(book.console, book.state)
+    return None if table.console is None else next_motion(table.console, table.state)
 
 
-def next_between_rounds(book: HouseTable) -> Any:
+def next_between_rounds(table: HouseTable) -> Any:
     """Return the crew's next command between rounds: end the game, open, prepare or begin."""
-    motion, state = next_console_motion(book), book.state
+    motion, state = next_console_motion(table), table.state
     if motion is not None:
         return motion
-    if state.phase == "closed" and not book.counted:
-        return CountTray(occasion="opening", cents=book.cents(book.names.tray), role="floorperson")
+    if state.phase == "closed" and not table.counted:
+        return CountTray(occasion="opening", cents=table.cents(table.accounts.tray), role="floorperson")
     if state.phase == "closed":
         return OpenTable(decks=DECK_BACKS[: state.game.submission.dealing.decks], role="floorperson")
     begin = BeginRound(role="dealer")
@@ -133,8 +133,8 @@ def next_between_rounds(book: HouseTable) -> Any:
     return replace(next_preparation(state, no_cards), order=None) if state.agenda else begin
 
 
-def _is_allowed(book: HouseTable, command: TableCommand) -> bool:
-    return not isinstance(decide(book.state, command), Refusal)
+def _is_allowed(table: HouseTable, command: TableCommand) -> bool:
+    return not isinstance(decide(table.state, command), Refusal)
 
 
 def bot_wagers(game: Game, players: dict[int, str], chance: Random) -> list[PlaceWager]:

@@ -59,9 +59,9 @@ LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUS
 class CommandBatch:
     """Commands that share a commit."""
 
-    def __init__(self, draft: UnitOfWork, now: int, broken: Mapping[str, StoreError]) -> None:
+    def __init__(self, work: UnitOfWork, now: int, broken: Mapping[str, StoreError]) -> None:
         """Start at a time, with the errors of unreadable streams."""
-        self.cache, self.work = draft.cache, draft
+        self.cache, self.work = work.cache, work
         self.broken, self.now = broken, now
         self.done: dict[tuple[str, str], JournalRecord] = {}
         self.refused: list[tuple[Request, Refusal]] = []
@@ -78,13 +78,13 @@ class CommandBatch:
         if not self.broken:
             return None
         needed = {*streams_of(request), *((STAFF,) if request.actor.kind == "staff" else ())}
-        book = self.cache.states.get(request.stream)
-        if isinstance(book, HouseTable) and book.meter:
-            needed.add(meter_stream(book.meter))
-        if isinstance(book, HouseTable):
-            needed.update(map(player_stream, accounts_touched(book, request.command)))
-        if isinstance(book, MeterState) and type(request.command) in WHOLE_LINK_COMMANDS:
-            needed.update(map(table_stream, book.tables))
+        state = self.cache.states.get(request.stream)
+        if isinstance(state, HouseTable) and state.meter:
+            needed.add(meter_stream(state.meter))
+        if isinstance(state, HouseTable):
+            needed.update(map(player_stream, accounts_touched(state, request.command)))
+        if isinstance(state, MeterState) and type(request.command) in WHOLE_LINK_COMMANDS:
+            needed.update(map(table_stream, state.tables))
         return next((error for stream, error in self.broken.items() if stream in needed), None)
 
     def _reply(self, request: Request) -> Reply:
@@ -128,29 +128,29 @@ class CommandBatch:
 
     def _sequence_refusal(self, request: Request) -> Refusal | None:
         """Refuse a command that was decided on another sequence of its stream."""
-        if request.upon is None:
+        if request.expected_sequence is None:
             return None
         at = self.cache.heads.get(request.stream, StreamHead()).sequence
-        if at == request.upon:
+        if at == request.expected_sequence:
             return None
-        return refuse(Code.STREAM_MOVED, stream=request.stream, upon=request.upon, at=at)
+        return refuse(Code.STREAM_MOVED, stream=request.stream, upon=request.expected_sequence, at=at)
 
     def _timestamp(self, stream: str) -> int:
         """Return the current time, or a table's last time if the clock was set back."""
-        book = self.cache.states.get(stream)
-        if type(book) is HouseTable and book.state.at > self.now:
-            return book.state.at
+        state = self.cache.states.get(stream)
+        if type(state) is HouseTable and state.state.at > self.now:
+            return state.state.at
         return self.now
 
     def _record(self, stream: str, command: AnyCommand, outcome: Decision, digest: str) -> CommandResult:
         """Apply and record every event, and reveal the secrets that are spent by them."""
-        draft, events = self.work, outcome.events
-        draft.begin(command, digest if command.key else "")
+        work, events = self.work, outcome.events
+        work.begin(command, digest if command.key else "")
         if outcome.secrets or outcome.games:
-            draft.add_secrets_and_games(outcome)
-        records = [draft.add(stream, event) for event in events]
-        for where, event in outcome.others:
-            draft.add(where, event)
+            work.add_secrets_and_games(outcome)
+        records = [work.add(stream, event) for event in events]
+        for where, event in outcome.other_events:
+            work.add(where, event)
         if not SPENDING_EVENTS.isdisjoint(map(type, events)):
             events = [*events, *self._reveal_spent(stream)]
         first = records[0]
@@ -160,10 +160,10 @@ class CommandBatch:
 
     def _reveal_spent(self, stream: str) -> list[object]:
         """Reveal the secrets of shuffles whose cards will not be dealt any more."""
-        shown, book = list[object](), self.cache.states[stream]
-        assert isinstance(book, HouseTable)
-        for number in spent_shuffles(book):
-            shown.append(reveal_event(self.cache, book, number))
+        shown, state = list[object](), self.cache.states[stream]
+        assert isinstance(state, HouseTable)
+        for number in spent_shuffles(state):
+            shown.append(reveal_event(self.cache, state, number))
             self.work.add(stream, shown[-1])
             self.work.delete_secret(stream, number)
         return shown
@@ -227,9 +227,9 @@ class CommandService:
     def _admit(self, request: Request) -> Request | Refusal | StoreError:
         """Return a request with its real author, or why it is rejected; a bad request harms no others."""
         try:
-            given = with_actor(request)
-            return self._gate(given) or given
-        except Exception as error:  # noqa: BLE001  what cannot even be looked at is its sender's alone
+            authored = with_actor(request)
+            return self._gate(authored) or authored
+        except Exception as error:  # noqa: BLE001  a request that cannot be read must not fail the others
             return internal_error(error)
 
     def _execute_or_isolate(self, requests: Sequence[Request]) -> list[Reply]:
@@ -238,7 +238,7 @@ class CommandService:
             return self._retry(requests)
         except StoreError as error:
             return [error] * len(requests)
-        except Exception as error:  # noqa: BLE001  a fault in one command must not hinder the others
+        except Exception as error:  # noqa: BLE001  an error in one command must not fail the others
             if len(requests) == 1:
                 return [internal_error(error)]
             return [reply for request in requests for reply in self._execute_or_isolate([request])]
@@ -323,13 +323,13 @@ class CommandService:
             self._refuse_unlocked_meters(known)
             self._refuse_unlocked_tables(requests, known)
             self._refuse_unlocked_accounts(requests, known)
-            draft = UnitOfWork(self.cache, writing)
-            group = CommandBatch(draft, self.clock.now(), broken)
+            work = UnitOfWork(self.cache, writing)
+            group = CommandBatch(work, self.clock.now(), broken)
             replies = group.replies(requests)
-            draft.write()
+            work.write()
         self.cache.use_reader(None)
-        self.note_heads({record.stream: self.cache.heads[record.stream] for record in draft.records})
-        self._notify_follower(draft)
+        self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
+        self._notify_follower(work)
         for request, refusal in group.refused:
             self._log_refusal(request, refusal)
         return replies
@@ -339,24 +339,24 @@ class CommandService:
         if self.watermark is None or not heads:
             return
         try:
-            books = self.cache.states
-            self.watermark.add(mark_of(stream, head, books.get(stream)) for stream, head in heads.items())
-        except Exception:  # noqa: BLE001  the commit is done, whatever becomes of its note
+            states = self.cache.states
+            self.watermark.add(mark_of(stream, head, states.get(stream)) for stream, head in heads.items())
+        except Exception:  # noqa: BLE001  the commit is already done
             _log.exception("The watermark could not be updated after a commit.")
 
-    def _notify_follower(self, draft: UnitOfWork) -> None:
+    def _notify_follower(self, work: UnitOfWork) -> None:
         """Pass what was committed to the follower; its errors change nothing."""
-        if self.follower is not None and draft.records:
+        if self.follower is not None and work.records:
             try:
-                self.follower(draft.records, draft.events)
-            except Exception:  # noqa: BLE001  the commit is done, whatever a follower makes of it
+                self.follower(work.records, work.events)
+            except Exception:  # noqa: BLE001  the commit is already done
                 _log.exception("The follower failed after a commit.")
 
     def _refuse_unlocked_meters(self, known: set[str]) -> None:
-        """Start again if another process linked a table to a meter that is not locked."""
+        """Start again if another process linked a state to a meter that is not locked."""
         for stream in known:
-            book = self.cache.states.get(stream)
-            if type(book) is HouseTable and book.meter and meter_stream(book.meter) not in known:
+            state = self.cache.states.get(stream)
+            if type(state) is HouseTable and state.meter and meter_stream(state.meter) not in known:
                 raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
 
     def _refuse_unlocked_tables(self, requests: Sequence[Request], known: set[str]) -> None:
@@ -371,15 +371,17 @@ class CommandService:
 
     def _accounts_touched(self, requests: Sequence[Request]) -> set[str]:
         """Return the accounts that table commands may return chips to."""
-        books = [(self.cache.states.get(each.stream), each.command) for each in requests]
-        found = (accounts_touched(book, command) for book, command in books if type(book) is HouseTable)
+        states = [(self.cache.states.get(each.stream), each.command) for each in requests]
+        found = (accounts_touched(table, command) for table, command in states if type(table) is HouseTable)
         return {player_stream(player) for player in chain.from_iterable(found)}
 
     def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
         """Return the tables that a meter command looks at."""
-        asked = {request.stream for request in requests if type(request.command) in WHOLE_LINK_COMMANDS}
-        books = (self.cache.states.get(stream) for stream in asked)
-        return {table_stream(name) for book in books if isinstance(book, MeterState) for name in book.tables}
+        streams = {each.stream for each in requests if type(each.command) in WHOLE_LINK_COMMANDS}
+        meters = (self.cache.states.get(stream) for stream in streams)
+        return {
+            table_stream(name) for meter in meters if isinstance(meter, MeterState) for name in meter.tables
+        }
 
     def _read_to_heads(self, heads: Mapping[str, StreamHead]) -> dict[str, StoreError]:
         """Read streams up to their heads, and return the errors of unreadable streams."""
@@ -395,28 +397,28 @@ class CommandService:
                 raise
         return broken
 
-    def _streams_to_lock(self, requests: Sequence[Request], wanted: set[str]) -> set[str]:
+    def _streams_to_lock(self, requests: Sequence[Request], streams: set[str]) -> set[str]:
         """Add every stream that a group may read or write; the state of a table names its meter."""
         for request in requests:
-            wanted.update(streams_of(request))
-        self._leave_out_missing(requests, wanted)
+            streams.update(streams_of(request))
+        self._leave_out_missing(requests, streams)
         linked = self._linked_tables(requests)
         if not linked <= self.cache.states.keys():
             self.catch_up([*(linked - self.cache.states.keys())])
-        wanted |= linked | self._accounts_touched(requests)
-        for stream in tuple(wanted):
-            book = self.cache.states.get(stream)
-            if isinstance(book, HouseTable) and book.meter:
-                wanted.add(meter_stream(book.meter))
-        return wanted
+        streams |= linked | self._accounts_touched(requests)
+        for stream in tuple(streams):
+            state = self.cache.states.get(stream)
+            if isinstance(state, HouseTable) and state.meter:
+                streams.add(meter_stream(state.meter))
+        return streams
 
-    def _leave_out_missing(self, requests: Sequence[Request], wanted: set[str]) -> None:
+    def _leave_out_missing(self, requests: Sequence[Request], streams: set[str]) -> None:
         """Leave out missing streams unless a command starts them: invented names must cost nothing."""
-        strange = {each for each in wanted if each not in self.cache.states}
-        if strange:
-            broken = self.catch_up([*strange])
-            begun = (streams_of(each) for each in requests if type(each.command) in STARTING_COMMANDS)
-            wanted -= strange - self.cache.states.keys() - broken.keys() - {*chain.from_iterable(begun)}
+        unknown = {each for each in streams if each not in self.cache.states}
+        if unknown:
+            broken = self.catch_up([*unknown])
+            started = (streams_of(each) for each in requests if type(each.command) in STARTING_COMMANDS)
+            streams -= unknown - self.cache.states.keys() - broken.keys() - {*chain.from_iterable(started)}
 
 
 def _lock_staff(writing: WriteTransaction, requests: Sequence[Request]) -> Mapping[str, StreamHead]:
@@ -436,10 +438,10 @@ class GroupCommit:
     """A thread that executes commands in groups, and replies after the commit."""
 
     def __init__(
-        self, desk: CommandService, every: int = 0, then: Callable[[], object] | None = None
+        self, service: CommandService, task_interval: int = 0, task: Callable[[], object] | None = None
     ) -> None:
-        """Take a command service, and a task to run after every so many commits."""
-        self.service, self.every, self.then = desk, every, then
+        """Take a command service, and a task to run after each ``task_interval`` commits."""
+        self.service, self.task_interval, self.task = service, task_interval, task
         self.groups = 0
         self._waiting: deque[tuple[Request, ReplyCallback]] = deque()
         self._wake = threading.Condition()
@@ -511,25 +513,25 @@ class GroupCommit:
         """Execute a group; an internal error is replied to everybody, and the writer continues."""
         try:
             replies = self.service.execute([request for request, _ in group])
-        except BaseException as error:  # noqa: BLE001  whoever waits must be told, whatever went wrong
+        except BaseException as error:  # noqa: BLE001  every waiting caller gets a reply
             replies = [internal_error(error)] * len(group)
         for (_, done), reply in zip(group, replies, strict=True):
             self._reply(done, reply)
         self.groups += 1
-        if self.every and self.then is not None and self.groups % self.every == 0:
-            self._run_regular_task(self.then)
+        if self.task_interval and self.task is not None and self.groups % self.task_interval == 0:
+            self._run_regular_task(self.task)
 
     def _reply(self, done: ReplyCallback, reply: Reply) -> None:
         """Call back with a reply; an error in one callback does not affect the others."""
         try:
             done(reply)
-        except BaseException:  # noqa: BLE001  a fault of whoever waits is not the writer's
+        except BaseException:  # noqa: BLE001  a failing callback must not stop the thread
             _log.exception("A reply callback failed.")
 
-    def _run_regular_task(self, then: Callable[[], object]) -> None:
+    def _run_regular_task(self, task: Callable[[], object]) -> None:
         """Run the regular task; if it fails, it runs again after the next commit."""
         try:
-            then()
-        except BaseException:  # noqa: BLE001  commands go on whatever becomes of it
+            task()
+        except BaseException:  # noqa: BLE001  a failing task must not stop the thread
             _log.exception("The regular task after commits failed and will run again.")
             self.groups -= 1

@@ -32,7 +32,7 @@ from fourcard.house.events import (
     SignAdjusted,
     TermsChanged,
 )
-from fourcard.house.meter_state import LoggedWin, MeterState, RoundMeterEffects, borne_by_meter
+from fourcard.house.meter_state import LoggedWin, MeterState, RoundMeterEffects
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.meter import (
     UNITS_PER_CENT,
@@ -82,34 +82,34 @@ def meter_paytable(game: Game) -> tuple[object, ...]:
     return game.rulebook.id, dict(game.tables["progressive"].pays), choice.fixed_awards
 
 
-def meter_event_for(book: MeterState, table: str, number: int, event: object, at: int) -> MeterEvent | None:
+def meter_event_for(meter: MeterState, table: str, number: int, event: object, at: int) -> MeterEvent | None:
     """Return the meter event for an event of a table's round, or None."""
     if isinstance(event, ProgressiveLocked):
-        return contributions_for(book, table, number, event.stakes) if event.stakes else None
+        return contributions_for(meter, table, number, event.stakes) if event.stakes else None
     if isinstance(event, WinLogged):
-        return log_event_for(book, table, number, event, at)
+        return log_event_for(meter, table, number, event, at)
     if isinstance(event, AwardPaid):
-        return sign_adjustment_for(book, table, number, event)
-    return reversal_for(book, table, number) if isinstance(event, RoundVoided) else None
+        return sign_adjustment_for(meter, table, number, event)
+    return reversal_for(meter, table, number) if isinstance(event, RoundVoided) else None
 
 
 def contributions_for(
-    book: MeterState, table: str, number: int, stakes: tuple[Stake, ...]
+    meter_state: MeterState, table: str, number: int, stakes: tuple[Stake, ...]
 ) -> ContributionsAdded:
     """Return how the stakes of a round are split."""
-    meter, parts = book.meter, list[Contribution]()
+    meter, parts = meter_state.meter, list[Contribution]()
     for _, stake in stakes:
-        meter, part = contribute(meter, stake, book.rate, book.reserve_rate)
+        meter, part = contribute(meter, stake, meter_state.rate, meter_state.reserve_rate)
         parts.append(part)
     return ContributionsAdded(table, number, tuple(parts))
 
 
-def log_event_for(book: MeterState, table: str, number: int, win: WinLogged, at: int) -> AwardLogged:
+def log_event_for(meter: MeterState, table: str, number: int, win: WinLogged, at: int) -> AwardLogged:
     """Return a win as the meter logs it, numbered across all its tables."""
     return AwardLogged(
         table=table,
         round=number,
-        number=book.count + 1,
+        number=meter.win_count + 1,
         position=win.position,
         row=win.row,
         payment=win.payment,
@@ -124,48 +124,48 @@ def log_event_for(book: MeterState, table: str, number: int, win: WinLogged, at:
     )
 
 
-def sign_adjustment_for(book: MeterState, table: str, number: int, paid: AwardPaid) -> SignAdjusted:
+def sign_adjustment_for(meter: MeterState, table: str, number: int, paid: AwardPaid) -> SignAdjusted:
     """Return the sign adjustment for a paid prize, with the number of its logged win."""
     mine = (table, number, paid.position)
-    logged = [win for win in book.logged if (win.table, win.round, win.position) == mine]
+    logged = [win for win in meter.unpaid_wins if (win.table, win.round, win.position) == mine]
     return SignAdjusted(table, number, paid.payment, logged[0].number if logged else 0)
 
 
-def reversal_for(book: MeterState, table: str, number: int) -> RoundReversed | None:
+def reversal_for(meter_state: MeterState, table: str, number: int) -> RoundReversed | None:
     """Return the reversal of a void round, or None if it never touched the meter."""
-    known = book.round_effects(table, number)
+    known = meter_state.round_effects(table, number)
     if known == RoundMeterEffects(number):
         return None
-    meter, borne = book.meter, 0
+    meter, borne = meter_state.meter, 0
     for taken in (each for each in reversed(known.payments) if not each.backed_out):
         meter, short = reverse_payment(meter, taken.payment)
         borne += short
     for part in reversed(known.parts):
         meter, short = reverse_contribution(meter, part)
         borne += short
-    owed = {win.number for win in book.logged}
+    owed = {win.number for win in meter_state.unpaid_wins}
     paid = (taken.payment for taken in known.payments if taken.number not in owed)
-    returned = sum(map(borne_by_meter, paid))
-    return RoundReversed(table, number, returned, meter.amount, meter.reserve, meter.undone, borne)
+    returned = sum(each.meter_units for each in paid)
+    return RoundReversed(table, number, returned, meter.amount, meter.reserve, meter.reversed_wins, borne)
 
 
-def decide_meter(books: StateReader, name: str, command: MeterCommand) -> Decided:
+def decide_meter(states: StateReader, name: str, command: MeterCommand) -> Decided:
     """Return what a command to a meter leads to, or a refusal."""
-    book = books.meter(name)
-    if not book.terms:
+    meter = states.meter(name)
+    if not meter.terms_game:
         return refuse(Code.NO_SUCH_METER, meter=name)
     refusal = reason_refusal(getattr(command, "reason", "-"), ("P30", "P31"))
     if refusal is not None:
         return refusal
-    return _DECIDERS[type(command)](books, book, command)
+    return _DECIDERS[type(command)](states, meter, command)
 
 
-def _close(books: StateReader, book: MeterState, command: CloseLink) -> Decided:
+def _close(states: StateReader, meter: MeterState, command: CloseLink) -> Decided:
     """Close the link between games, while no chip lies on a sensor."""
-    if book.closed:
-        return refuse(Code.LINK_CLOSED, ("P31",), meter=book.name, reason=book.closed)
-    for name in book.tables:
-        if _is_in_game(books.find_table(name)):
+    if meter.closed_reason:
+        return refuse(Code.LINK_CLOSED, ("P31",), meter=meter.name, reason=meter.closed_reason)
+    for name in meter.tables:
+        if _is_in_game(states.find_table(name)):
             return refuse(Code.TABLE_IN_GAME, ("P31",), table=name)
     return Decision([LinkClosed(command.reason)])
 
@@ -179,28 +179,30 @@ def _is_in_game(table: AnyTable) -> bool:
     return lying or is_game_under_way(table.console, table.state)
 
 
-def _open(books: StateReader, book: MeterState, command: OpenLink) -> Decided:
+def _open(states: StateReader, meter: MeterState, command: OpenLink) -> Decided:
     """Open the link when every linked table plays by the meter's terms."""
-    if not book.closed:
-        return refuse(Code.LINK_OPEN_ALREADY, ("P31",), meter=book.name)
-    right = meter_terms(books.game(book.terms))
-    for name in book.tables:
-        table = books.find_table(name)
+    if not meter.closed_reason:
+        return refuse(Code.LINK_OPEN_ALREADY, ("P31",), meter=meter.name)
+    right = meter_terms(states.game(meter.terms_game))
+    for name in meter.tables:
+        table = states.find_table(name)
         if isinstance(table, HouseTable) and meter_terms(table.state.game) != right:
             return refuse(Code.TABLE_OTHER_TERMS, ("P31",), table=name)
     return Decision([LinkOpened(command.reason)])
 
 
-def _change(books: StateReader, book: MeterState, command: ChangeTerms) -> Decided:
+def _change(states: StateReader, meter: MeterState, command: ChangeTerms) -> Decided:
     """Change to another submission with the same paytable, while the link is closed."""
-    if not book.closed:
-        return refuse(Code.LINK_OPEN, ("P31",), meter=book.name)
+    if not meter.closed_reason:
+        return refuse(Code.LINK_OPEN, ("P31",), meter=meter.name)
     game = game_of_submission(command.submission)
     if isinstance(game, Refusal):
         return game
-    if not game.offers("progressive") or meter_paytable(game) != meter_paytable(books.game(book.terms)):
+    if not game.offers("progressive") or meter_paytable(game) != meter_paytable(
+        states.game(meter.terms_game)
+    ):
         return refuse(Code.PAYTABLE_CHANGED, ("P31",))
-    if meter_terms(game) == meter_terms(books.game(book.terms)):
+    if meter_terms(game) == meter_terms(states.game(meter.terms_game)):
         return refuse(Code.TERMS_UNCHANGED, ("P31",))
     return Decision([terms_event(game, command.reason)], games={game.hash: encode_game(game)})
 
@@ -211,105 +213,105 @@ def terms_event(game: Game, reason: str) -> TermsChanged:
     return TermsChanged(begun.rate, begun.reserve_rate, begun.seed, game.hash, reason)
 
 
-def _propose(_books: StateReader, book: MeterState, command: ProposeAdjustment) -> Decided:
-    refusal = _amount_refusal(book, command.part, command.cents)
+def _propose(_states: StateReader, meter: MeterState, command: ProposeAdjustment) -> Decided:
+    refusal = _amount_refusal(meter, command.part, command.cents)
     if refusal is not None:
         return refusal
-    number, reason = book.proposed + 1, command.reason
+    number, reason = meter.proposal_count + 1, command.reason
     return Decision([AdjustmentProposed(number, command.part, command.cents, 0, reason, command.by)])
 
 
-def _amount_refusal(book: MeterState, part: str, cents: int) -> Refusal | None:
+def _amount_refusal(meter: MeterState, part: str, cents: int) -> Refusal | None:
     """Refuse zero, more than the largest amount, and more than the part holds without logged wins."""
     if not 0 < abs(cents) <= MOST_CENTS:
         return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MOST_CENTS))
-    held = book.meter.amount if part == "meter" else book.meter.reserve
+    held = meter.meter.amount if part == "meter" else meter.meter.reserve
     if held + cents * UNITS_PER_CENT >= 0:
         return None
     figures = {"amount": dollars(cents), "part": part, "held": dollars(held // UNITS_PER_CENT)}
     return refuse(Code.ADJUSTMENT_UNFIT, ("R59", "P30"), **figures)
 
 
-def _enter_reading(_books: StateReader, book: MeterState, command: EnterReading) -> Decided:
+def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReading) -> Decided:
     """Propose the amount on the signs as the amount of a restored meter (P38)."""
-    if not book.restored:
-        return refuse(Code.READING_NOT_DUE, ("P38",), meter=book.name)
+    if not meter.restored:
+        return refuse(Code.READING_NOT_DUE, ("P38",), meter=meter.name)
     if not 0 <= command.cents <= MOST_CENTS:
         return refuse(Code.READING_UNFIT, ("P38",), amount=dollars(command.cents), most=dollars(MOST_CENTS))
-    for number, proposal in book.proposals.items():
+    for number, proposal in meter.proposals.items():
         if proposal.reading is not None:
-            return refuse(Code.READING_WAITS, ("P38",), number=number, meter=book.name)
-    number, change = book.proposed + 1, command.cents - book.displayed
+            return refuse(Code.READING_WAITS, ("P38",), number=number, meter=meter.name)
+    number, change = meter.proposal_count + 1, command.cents - meter.displayed
     reading = command.cents
     return Decision([AdjustmentProposed(number, "meter", change, 0, command.reason, command.by, reading)])
 
 
-def _back_out(books: StateReader, book: MeterState, command: ProposeBackOut) -> Decided:
+def _back_out(states: StateReader, meter: MeterState, command: ProposeBackOut) -> Decided:
     """Propose to return a win to the meter; the signs must be adjusted for it and it must be recent."""
-    logged = next((each for each in book.logged if each.number == command.win), None)
+    logged = next((each for each in meter.unpaid_wins if each.number == command.win), None)
     if logged is not None:
         return refuse(Code.WIN_UNADJUSTED, ("P30",), number=logged.number, table=logged.table)
-    game = books.game(book.terms)
+    game = states.game(meter.terms_game)
     rule = console_rules(new_console(game), game).manual_adjustment
-    if not is_set(rule) or _adjusted_win(book, command.win) is None:
+    if not is_set(rule) or _adjusted_win(meter, command.win) is None:
         clauses = tuple(dict.fromkeys((*clauses_of(rule), "P30")))
-        return refuse(Code.WIN_UNKNOWN, clauses, number=command.win, meter=book.name)
-    for number, proposal in book.proposals.items():
+        return refuse(Code.WIN_UNKNOWN, clauses, number=command.win, meter=meter.name)
+    for number, proposal in meter.proposals.items():
         if proposal.win == command.win:
             return refuse(Code.ADJUSTMENT_WAITS, ("P30",), number=number)
-    number, reason = book.proposed + 1, command.reason
+    number, reason = meter.proposal_count + 1, command.reason
     return Decision([AdjustmentProposed(number, "meter", 0, command.win, reason, command.by)])
 
 
-def _adjusted_win(book: MeterState, number: int) -> LoggedWin | None:
-    found = (win for win in book.last if win.logged.number == number)
+def _adjusted_win(meter: MeterState, number: int) -> LoggedWin | None:
+    found = (win for win in meter.last_wins if win.logged.number == number)
     return next((win for win in found if win.adjusted and not win.backed_out), None)
 
 
-def _approve(_books: StateReader, book: MeterState, command: ApproveAdjustment) -> Decided:
+def _approve(_states: StateReader, meter_state: MeterState, command: ApproveAdjustment) -> Decided:
     """Adjust the meter; the person must not be the one who proposed it."""
-    proposal = book.proposals.get(command.number)
+    proposal = meter_state.proposals.get(command.number)
     if proposal is None:
         return refuse(Code.ADJUSTMENT_UNKNOWN, ("P30",), number=command.number)
     if command.by == proposal.by:
         return refuse(Code.ADJUSTMENT_OWN, ("P30",), person=command.by)
-    if book.logged:
-        first = book.logged[0]
+    if meter_state.unpaid_wins:
+        first = meter_state.unpaid_wins[0]
         return refuse(Code.WIN_UNADJUSTED, ("P30",), number=first.number, table=first.table)
-    adjusted = _adjusted_meter(book, proposal)
+    adjusted = _adjusted_meter(meter_state, proposal)
     if isinstance(adjusted, Refusal):
         return adjusted
     meter, borne = adjusted
-    figures = (command.number, meter.amount, meter.reserve, meter.undone, borne, command.by)
+    figures = (command.number, meter.amount, meter.reserve, meter.reversed_wins, borne, command.by)
     return Decision([MeterAdjusted(*figures)])
 
 
-def _adjusted_meter(book: MeterState, proposal: AdjustmentProposed) -> tuple[Meter, int] | Refusal:
+def _adjusted_meter(meter: MeterState, proposal: AdjustmentProposed) -> tuple[Meter, int] | Refusal:
     """Return the meter after a proposal, and the units that the house bears."""
     if proposal.win:
-        win = _adjusted_win(book, proposal.win)
+        win = _adjusted_win(meter, proposal.win)
         if win is None:
-            return refuse(Code.WIN_UNKNOWN, ("P30",), number=proposal.win, meter=book.name)
-        return reverse_payment(book.meter, win.logged.payment)
+            return refuse(Code.WIN_UNKNOWN, ("P30",), number=proposal.win, meter=meter.name)
+        return reverse_payment(meter.meter, win.logged.payment)
     if proposal.reading is not None:
-        return _meter_at_reading(book, proposal.reading), 0
-    refusal = _amount_refusal(book, proposal.part, proposal.cents)
+        return _meter_at_reading(meter, proposal.reading), 0
+    refusal = _amount_refusal(meter, proposal.part, proposal.cents)
     if refusal is not None:
         return refusal
     field = "amount" if proposal.part == "meter" else "reserve"
-    after = getattr(book.meter, field) + proposal.cents * UNITS_PER_CENT
-    return replace(book.meter, **{field: after}), 0
+    after = getattr(meter.meter, field) + proposal.cents * UNITS_PER_CENT
+    return replace(meter.meter, **{field: after}), 0
 
 
-def _meter_at_reading(book: MeterState, reading: int) -> Meter:
+def _meter_at_reading(meter: MeterState, reading: int) -> Meter:
     """Return a meter that shows a reading; if it already does, its fractions of a cent stay."""
-    if reading == book.displayed:
-        return book.meter
-    return replace(book.meter, amount=reading * UNITS_PER_CENT)
+    if reading == meter.displayed:
+        return meter.meter
+    return replace(meter.meter, amount=reading * UNITS_PER_CENT)
 
 
-def _reject(_books: StateReader, book: MeterState, command: RejectAdjustment) -> Decided:
-    if command.number not in book.proposals:
+def _reject(_states: StateReader, meter: MeterState, command: RejectAdjustment) -> Decided:
+    if command.number not in meter.proposals:
         return refuse(Code.ADJUSTMENT_UNKNOWN, ("P30",), number=command.number)
     return Decision([AdjustmentRejected(command.number, command.reason)])
 

@@ -72,6 +72,7 @@ from fourcard.round.commands import (
     TakeSeat,
     WithdrawWager,
 )
+from fourcard.round.decide_settlement import price_award
 from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft
 from fourcard.round.preconditions import duty_refusal
 from fourcard.rules.cited import WagerName, clauses_of, is_set
@@ -80,7 +81,6 @@ from fourcard.rules.line_options import MOST_CENTS
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, LastHand, OpenTable, Prepare
 from fourcard.table.decide import decide
 from fourcard.table.events import TableClosed
-from fourcard.table.local_meter import price_award
 
 LONGEST_SLIP = 40
 
@@ -100,25 +100,25 @@ def _count_refusal(cents: int, expected: int) -> Refusal | None:
     return refuse(Code.COUNT_UNFIT, ("P26",), amount=dollars(cents), most=most)
 
 
-def count_tray(_books: StateReader, book: HouseTable, command: CountTray) -> Decided:
+def count_tray(_states: StateReader, table: HouseTable, command: CountTray) -> Decided:
     """Count the tray of a closed table; the difference from the books is posted as a variance (P26)."""
-    if book.state.phase != "closed":
+    if table.state.phase != "closed":
         return refuse(Code.TRAY_IN_USE, ("P26",))
-    expected = book.cents(book.names.tray)
+    expected = table.cents(table.accounts.tray)
     counted = TrayCounted(command.occasion, command.cents, expected)
     return _count_refusal(command.cents, expected) or Decision([counted])
 
 
-def fill_tray(_books: StateReader, book: HouseTable, command: FillTray) -> Decided:
+def fill_tray(_states: StateReader, table: HouseTable, command: FillTray) -> Decided:
     """Bring chips from the cage at any time, up to the most that a tray can hold."""
-    room = MOST_CENTS - book.cents(book.names.tray)
+    room = MOST_CENTS - table.cents(table.accounts.tray)
     refusal = amount_refusal(command.cents, room) or _slip_refusal(command)
     return refusal or Decision([TrayFilled(command.cents, command.slip.strip())])
 
 
-def credit_tray(_books: StateReader, book: HouseTable, command: CreditTray) -> Decided:
+def credit_tray(_states: StateReader, table: HouseTable, command: CreditTray) -> Decided:
     """Take chips to the cage, up to what the tray holds."""
-    refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(book, command.cents)
+    refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(table, command.cents)
     return refusal or Decision([TrayCredited(command.cents, command.slip.strip())])
 
 
@@ -128,64 +128,64 @@ def _slip_refusal(command: FillTray | CreditTray) -> Refusal | None:
     return text_refusal("The number of a slip", command.slip, LONGEST_SLIP)
 
 
-def _tray_refusal(book: HouseTable, cents: int) -> Refusal | None:
-    held = book.cents(book.names.tray)
+def _tray_refusal(table: HouseTable, cents: int) -> Refusal | None:
+    held = table.cents(table.accounts.tray)
     if cents <= held:
         return None
     return refuse(Code.TRAY_SHORT, ("P26",), held=dollars(held), needed=dollars(cents))
 
 
-def collect_drop(_books: StateReader, book: HouseTable, command: CollectDrop) -> Decided:
+def collect_drop(_states: StateReader, table: HouseTable, command: CollectDrop) -> Decided:
     """Collect the drop; the difference from the books is posted as a variance (P26)."""
-    expected = book.cents(book.names.drop)
+    expected = table.cents(table.accounts.drop)
     collected = DropCollected(command.cents, expected)
     return _count_refusal(command.cents, expected) or Decision([collected])
 
 
-def _player_refusal(books: StateReader, name: str) -> Refusal | None:
-    known = books.player(name).registered
+def _player_refusal(states: StateReader, name: str) -> Refusal | None:
+    known = states.player(name).registered
     return None if known else refuse(Code.PLAYER_UNKNOWN, player=printable(name, LONGEST_SHOWN))
 
 
-def _money_refusal(books: StateReader, command: BuyIn) -> Refusal | None:
+def _money_refusal(states: StateReader, command: BuyIn) -> Refusal | None:
     """Refuse more than the account holds, without saying how much that is: a dealer cannot read it (P25)."""
-    if command.cents <= books.player(command.player).cents:
+    if command.cents <= states.player(command.player).cents:
         return None
     return refuse(Code.MONEY_SHORT, ("P27",), player=command.player, needed=dollars(command.cents))
 
 
-def buy_in(books: StateReader, book: HouseTable, command: BuyIn) -> Decided:
+def buy_in(states: StateReader, table: HouseTable, command: BuyIn) -> Decided:
     """Turn money from an account into chips from the tray (P27)."""
     refusal = (
-        _player_refusal(books, command.player)
+        _player_refusal(states, command.player)
         or amount_refusal(command.cents)
-        or _money_refusal(books, command)
-        or _tray_refusal(book, command.cents)
+        or _money_refusal(states, command)
+        or _tray_refusal(table, command.cents)
     )
     if refusal is not None:
         return refusal
-    bought = ChipsBought(book.table, command.cents)
+    bought = ChipsBought(table.table, command.cents)
     return Decision([BoughtIn(command.player, command.cents)], [(player_stream(command.player), bought)])
 
 
-def cash_out(books: StateReader, book: HouseTable, command: CashOut) -> Decided:
+def cash_out(states: StateReader, table: HouseTable, command: CashOut) -> Decided:
     """Turn chips back into money, once no round under way can still take them (P27)."""
     refusal = (
-        _player_refusal(books, command.player)
+        _player_refusal(states, command.player)
         or amount_refusal(command.cents)
-        or chips_refusal(book, command.player, command.cents)
+        or chips_refusal(table, command.player, command.cents)
     )
     if refusal is not None:
         return refusal
-    if book.has_wagers(command.player):
+    if table.has_wagers(command.player):
         return refuse(Code.CASH_OUT_LATER, ("P27",), player=command.player)
-    returned = ChipsReturned(book.table, command.cents)
+    returned = ChipsReturned(table.table, command.cents)
     return Decision([CashedOut(command.player, command.cents)], [(player_stream(command.player), returned)])
 
 
-def chips_refusal(book: HouseTable, player: str, cents: int) -> Refusal | None:
+def chips_refusal(table: HouseTable, player: str, cents: int) -> Refusal | None:
     """Refuse to use more chips than a player holds at the table (P27)."""
-    held = book.chips(player)
+    held = table.chips(player)
     if cents <= held:
         return None
     figures = {"player": player, "held": dollars(held), "needed": dollars(cents)}
@@ -200,145 +200,147 @@ UNREGISTERED: tuple[WagerName, ...] = ("progressive",)
 CLOSING_COMMANDS = frozenset((CloseTable, LastHand))
 
 
-def leave_table(books: StateReader, book: HouseTable, command: LeaveTable) -> Decided:
+def leave_table(states: StateReader, table: HouseTable, command: LeaveTable) -> Decided:
     """Let a player leave: at once if all wagers can be withdrawn, otherwise after the round under way."""
-    refusal = _leave_refusal(book, command)
+    refusal = _leave_refusal(table, command)
     if refusal is not None:
         return refusal
     player = command.player
     if command.cancel:
         return Decision([LeaveCancelled(player)])
-    return Decision([LeaveAsked(player), *_withdrawals(books, book, player)])
+    return Decision([LeaveAsked(player), *_withdrawals(states, table, player)])
 
 
-def _leave_refusal(book: HouseTable, command: LeaveTable) -> Refusal | None:
+def _leave_refusal(table: HouseTable, command: LeaveTable) -> Refusal | None:
     """Refuse a departure without seat or chips, a second one, and a cancellation without a departure."""
     player = command.player
     reason = ""
     if command.cancel:
-        reason = "" if player in book.leaving else "has not asked to leave this table"
-    elif player in book.leaving:
+        reason = "" if player in table.leaving else "has not asked to leave this table"
+    elif player in table.leaving:
         reason = "already leaves the table after this round"
-    elif player not in book.state.seats.values() and not book.chips(player):
+    elif player not in table.state.seats.values() and not table.chips(player):
         reason = "has neither a seat nor chips at this table"
     if not reason:
         return None
     return refuse(Code.NOTHING_TO_LEAVE, ("P35",), player=printable(player, LONGEST_SHOWN), reason=reason)
 
 
-def _withdrawals(books: StateReader, book: HouseTable, player: str) -> list[object]:
+def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[object]:
     """Return the events that withdraw all wagers of a player, or nothing if one of them must stay."""
-    under_way = book.state.round
+    under_way = table.state.round
     places = () if under_way is None else under_way.places.values()
-    lying = [
+    withdrawals = [
         WithdrawWager(position=place.position, wager=wager, by=player, role="player")
         for place in places
         if place.player == player
         for wager in (*place.wagers, *(UNREGISTERED if place.unregistered else ()))
     ]
     events = list[object]()
-    while lying:
-        tried = [(each, decide(book.state, each)) for each in lying]
+    while withdrawals:
+        tried = [(each, decide(table.state, each)) for each in withdrawals]
         command, decided = next(((c, d) for c, d in tried if not isinstance(d, Refusal)), (None, ()))
         if command is None or isinstance(decided, Refusal):
             return []
-        lying.remove(command)
+        withdrawals.remove(command)
         events += decided
-        book = _table_after(book, decided, books.game)
+        table = _table_after(table, decided, states.game)
     return events
 
 
-def with_departures(games: Games, book: HouseTable, decided: Decided) -> Decided:
+def with_departures(games: Games, table: HouseTable, decided: Decided) -> Decided:
     """Add the departures to a decision: players who leave get up and are cashed out."""
     if isinstance(decided, Refusal) or RELEASING.isdisjoint(map(type, decided.events)):
         return decided
-    if ROUND_ENDING.issuperset(RELEASING.intersection(map(type, decided.events))) and not book.leaving:
+    if ROUND_ENDING.issuperset(RELEASING.intersection(map(type, decided.events))) and not table.leaving:
         return decided
-    after = _table_after(book, decided.events, games)
+    after = _table_after(table, decided.events, games)
     left = [*_seats_left(after)]
     after = _table_after(after, left, games)
-    gone = [player for player in _departed(book, after, decided.events) if after.chips(player) > 0]
+    gone = [player for player in _departed(table, after, decided.events) if after.chips(player) > 0]
     cashed = [CashedOut(player, after.chips(player)) for player in gone]
-    returned = [(player_stream(each.player), ChipsReturned(book.table, each.cents)) for each in cashed]
-    return replace(decided, events=[*decided.events, *left, *cashed], others=[*decided.others, *returned])
+    returned = [(player_stream(each.player), ChipsReturned(table.table, each.cents)) for each in cashed]
+    return replace(
+        decided, events=[*decided.events, *left, *cashed], other_events=[*decided.other_events, *returned]
+    )
 
 
-def _seats_left(book: HouseTable) -> Iterable[SeatLeft]:
+def _seats_left(table: HouseTable) -> Iterable[SeatLeft]:
     """Yield the seats of leaving players who have no wagers any more."""
-    for position, player in book.state.seats.items():
-        if player in book.leaving and not book.has_wagers(player):
+    for position, player in table.state.seats.items():
+        if player in table.leaving and not table.has_wagers(player):
             yield SeatLeft(position, player)
 
 
-def _departed(book: HouseTable, after: HouseTable, events: Sequence[object]) -> list[str]:
+def _departed(table: HouseTable, after: HouseTable, events: Sequence[object]) -> list[str]:
     """Return the players with chips who have left; when the table closes, everybody has."""
     if any(isinstance(each, TableClosed) for each in events):
         return [*after.chip_holders]
     asked = {each.player for each in events if isinstance(each, LeaveAsked)}
     here = {*after.state.seats.values()}
-    left = ({*book.state.seats.values()} | asked) - here
+    left = ({*table.state.seats.values()} | asked) - here
     return [player for player in after.chip_holders if player in left and not after.has_wagers(player)]
 
 
-def _table_after(book: HouseTable, events: Iterable[object], games: Games) -> HouseTable:
+def _table_after(table: HouseTable, events: Iterable[object], games: Games) -> HouseTable:
     for event in events:
-        book, _ = evolve(book, event, games)
-    return book
+        table, _ = evolve(table, event, games)
+    return table
 
 
-def accounts_touched(book: HouseTable, command: Any) -> frozenset[str]:
+def accounts_touched(table: HouseTable, command: Any) -> frozenset[str]:
     """Return the players whose accounts a table command may return chips to."""
-    state = book.state
+    state = table.state
     if type(command) in CLOSING_COMMANDS or (state.last_hand and state.round is not None):
-        return frozenset((*book.chip_holders, *state.seats.values()))
+        return frozenset((*table.chip_holders, *state.seats.values()))
     seated = state.seats.get(command.position) if isinstance(command, LeaveSeat) else None
-    return book.leaving if seated is None else book.leaving | {seated}
+    return table.leaving if seated is None else table.leaving | {seated}
 
 
 TableDecider = Callable[[StateReader, HouseTable, Any], Decided]
 
 
-def decide_table(books: StateReader, name: str, command: Any) -> Decided:
+def decide_table(states: StateReader, name: str, command: Any) -> Decided:
     """Return what a command to a table leads to, or a refusal."""
-    book = books.find_table(name)
+    table = states.find_table(name)
     if isinstance(command, InstallTable):
-        return install_table(books, book, command)
-    if isinstance(book, UninstalledTable):
+        return install_table(states, table, command)
+    if isinstance(table, UninstalledTable):
         return refuse(Code.NO_SUCH_TABLE, table=name)
-    return with_departures(books.game, book, _decide_by_house_or_game(books, book, command))
+    return with_departures(states.game, table, _decide_by_house_or_game(states, table, command))
 
 
-def _decide_by_house_or_game(books: StateReader, book: HouseTable, command: Any) -> Decided:
+def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
     """Let the house or the game decide."""
     own = _HOUSE_DECIDERS.get(type(command))
     if own is not None:
-        return own(books, book, command)
+        return own(states, table, command)
     check = _CHECKS.get(type(command))
-    refusal = _key_refusal(book) or (None if check is None else check(books, book, command))
+    refusal = _key_refusal(table) or (None if check is None else check(states, table, command))
     if refusal is not None:
         return refusal
-    played = _decide_by_game(books, book, command)
+    played = _decide_by_game(states, table, command)
     if type(command) not in STAKING or isinstance(played, Refusal):
         return played
-    return _wager_refusal(book, command) or played
+    return _wager_refusal(table, command) or played
 
 
-def _decide_by_game(books: StateReader, book: HouseTable, command: Any) -> Decided:
+def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
     """Let the game decide, and add the meter's events."""
-    decided = decide(book.state, command)
+    decided = decide(table.state, command)
     if isinstance(decided, Refusal):
         return decided
-    if not book.meter:
+    if not table.meter:
         return Decision(decided)
-    refusal = _void_refusal(book, command, decided)
+    refusal = _void_refusal(table, command, decided)
     if refusal is not None:
         return refusal
-    return Decision(decided, meter_reactions(books.meter(book.meter), book, decided, command.at))
+    return Decision(decided, meter_reactions(states.meter(table.meter), table, decided, command.at))
 
 
-def _void_refusal(book: HouseTable, command: Any, decided: Sequence[object]) -> Refusal | None:
+def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) -> Refusal | None:
     """Refuse to undo a win by a void, unless the person may confirm wins and did not mark it (P33)."""
-    console, under_way = book.console, book.state.round
+    console, under_way = table.console, table.state.round
     if console is None or under_way is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
     if under_way.awaiting is None and not console.staff:
@@ -352,145 +354,145 @@ def _void_refusal(book: HouseTable, command: Any, decided: Sequence[object]) -> 
 
 
 def meter_reactions(
-    meter: MeterState, book: HouseTable, events: Sequence[object], at: int
+    meter: MeterState, table: HouseTable, events: Sequence[object], at: int
 ) -> list[tuple[str, object]]:
     """Return the meter events that follow from a table's events, in order."""
-    stream, found = meter_stream(meter.name), list[tuple[str, object]]()
+    stream, reactions = meter_stream(meter.name), list[tuple[str, object]]()
     for event in events:
-        meant = meter_event_for(meter, book.table, book.state.number, event, at)
-        if meant is not None:
-            meter, _ = evolve_meter(meter, meant)
-            found.append((stream, meant))
-    return found
+        reaction = meter_event_for(meter, table.table, table.state.number, event, at)
+        if reaction is not None:
+            meter, _ = evolve_meter(meter, reaction)
+            reactions.append((stream, reaction))
+    return reactions
 
 
-def _decide_by_console(books: StateReader, book: HouseTable, command: ConsoleCommand) -> Decided:
+def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleCommand) -> Decided:
     """Let the console decide; awards are priced at the house's own meter."""
-    if book.console is None:
+    if table.console is None:
         return refuse(Code.NO_CONSOLE)
-    meter = books.meter(book.meter)
-    meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed)
-    decided = decide_console(book.console, book.state, command, meters)
+    meter = states.meter(table.meter)
+    meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed_reason)
+    decided = decide_console(table.console, table.state, command, meters)
     if isinstance(decided, Refusal):
         return decided
-    return Decision(decided, meter_reactions(meter, book, decided, command.at))
+    return Decision(decided, meter_reactions(meter, table, decided, command.at))
 
 
-def install_table(books: StateReader, book: AnyTable, command: InstallTable) -> Decided:
+def install_table(states: StateReader, table: AnyTable, command: InstallTable) -> Decided:
     """Install a table for a game; its first table also starts a meter."""
-    if isinstance(book, HouseTable) and book.state.phase != "closed":
-        return refuse(Code.TABLE_IN_USE, table=book.table)
+    if isinstance(table, HouseTable) and table.state.phase != "closed":
+        return refuse(Code.TABLE_IN_USE, table=table.table)
     game = game_of_submission(command.submission)
     if isinstance(game, Refusal):
         return game
-    linked = (command.meter or book.table) if game.offers("progressive") else ""
-    if book.meter and book.meter != linked and books.meter(book.meter).restored:
-        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=book.meter)
-    refusal = _meter_refusal(books, game, linked, command)
+    linked = (command.meter or table.table) if game.offers("progressive") else ""
+    if table.meter and table.meter != linked and states.meter(table.meter).restored:
+        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
+    refusal = _meter_refusal(states, game, linked, command)
     if refusal is not None:
         return refusal
-    installed = TableInstalled(book.table, game.hash, command.cards, linked)
-    others = _link_events(books, book, game, linked)
-    kept = {game.hash: encode_game(game)}
-    if command.cards == "keyed" or book.shuffle:
-        return Decision([installed], others, games=kept)
-    commitment, secret = commit_event(books, book)
-    return Decision([installed, commitment], others, [secret], kept)
+    installed = TableInstalled(table.table, game.hash, command.cards, linked)
+    other_events = _link_events(states, table, game, linked)
+    games = {game.hash: encode_game(game)}
+    if command.cards == "keyed" or table.shuffle:
+        return Decision([installed], other_events, games=games)
+    commitment, secret = commit_event(states, table)
+    return Decision([installed, commitment], other_events, [secret], games)
 
 
-def _link_events(books: StateReader, book: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:
+def _link_events(states: StateReader, table: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:
     """Return the meter events of an installation: an old meter unlinks, a new meter starts and links."""
-    told = list[tuple[str, object]]()
-    if book.meter and book.meter != linked:
-        told.append((meter_stream(book.meter), TableUnlinked(book.table)))
-    if linked and not books.meter(linked).terms:
-        told.append((meter_stream(linked), start_event(game)))
-    if linked and linked != book.meter:
-        told.append((meter_stream(linked), TableLinked(book.table)))
-    return told
+    events = list[tuple[str, object]]()
+    if table.meter and table.meter != linked:
+        events.append((meter_stream(table.meter), TableUnlinked(table.table)))
+    if linked and not states.meter(linked).terms_game:
+        events.append((meter_stream(linked), start_event(game)))
+    if linked and linked != table.meter:
+        events.append((meter_stream(linked), TableLinked(table.table)))
+    return events
 
 
-def _meter_refusal(books: StateReader, game: Game, linked: str, command: InstallTable) -> Refusal | None:
+def _meter_refusal(states: StateReader, game: Game, linked: str, command: InstallTable) -> Refusal | None:
     """Refuse a meter that the game does not use, or that follows other terms."""
     if not linked:
         return refuse(Code.METER_NAME_IDLE) if command.meter else None
     if not is_name(linked):
         return refuse(Code.ID_UNFIT, what="meter", name=linked)
-    book = books.meter(linked)
-    if book.terms and meter_terms(books.game(book.terms)) != meter_terms(game):
+    meter = states.meter(linked)
+    if meter.terms_game and meter_terms(states.game(meter.terms_game)) != meter_terms(game):
         return refuse(Code.METER_TERMS, ("R58",), meter=linked)
     return None
 
 
-def _priced_refusal(_books: StateReader, _book: HouseTable, _command: PayAward) -> Refusal:
+def _priced_refusal(_states: StateReader, _table: HouseTable, _command: PayAward) -> Refusal:
     return refuse(Code.PRICE_FROM_DESK)
 
 
-def _seat_refusal(books: StateReader, _book: HouseTable, command: TakeSeat) -> Refusal | None:
+def _seat_refusal(states: StateReader, _table: HouseTable, command: TakeSeat) -> Refusal | None:
     """Refuse a seat to a player without an account."""
-    if books.player(command.player).registered:
+    if states.player(command.player).registered:
         return None
     return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, LONGEST_SHOWN))
 
 
-def _wager_refusal(book: HouseTable, command: PlaceWager | Play) -> Refusal | None:
+def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | None:
     """Refuse chips that the player does not have; chips already on the spot are replaced.
 
     It comes after the game's own refusals, so nobody learns here about another player's chips.
     """
-    under_way = book.state.round
+    under_way = table.state.round
     place = None if under_way is None else under_way.places.get(command.position)
     if place is None:
         return None
-    lying = 0
+    on_spot = 0
     if isinstance(command, PlaceWager):
-        lying = place.lying.get(command.wager, 0)
-        lying += place.unregistered if command.wager == "progressive" else 0
-    return chips_refusal(book, place.player, command.amount - lying)
+        on_spot = place.on_layout.get(command.wager, 0)
+        on_spot += place.unregistered if command.wager == "progressive" else 0
+    return chips_refusal(table, place.player, command.amount - on_spot)
 
 
-def _open_refusal(books: StateReader, book: HouseTable, command: OpenTable) -> Refusal | None:
+def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) -> Refusal | None:
     """Refuse to open before a restored meter is confirmed (P38) and the tray is counted (P26)."""
-    if book.meter and books.meter(book.meter).restored:
-        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=book.meter)
-    if not book.counted:
+    if table.meter and states.meter(table.meter).restored:
+        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
+    if not table.counted:
         return refuse(Code.TRAY_UNCOUNTED, ("P26",))
-    return preshuffled_refusal(book, command)
+    return preshuffled_refusal(table, command)
 
 
-def _sensor_refusal(books: StateReader, book: HouseTable, command: PlaceWager) -> Refusal | None:
+def _sensor_refusal(states: StateReader, table: HouseTable, command: PlaceWager) -> Refusal | None:
     """Refuse a progressive chip on another position's sensor, or while the link is down."""
-    if book.console is None:
+    if table.console is None:
         return None
-    return sensor_refusal(book.console, book.state, command, books.meter(book.meter).closed)
+    return sensor_refusal(table.console, table.state, command, states.meter(table.meter).closed_reason)
 
 
-def _document_refusal(_books: StateReader, book: HouseTable, command: CompleteDocument) -> Refusal | None:
+def _document_refusal(_states: StateReader, table: HouseTable, command: CompleteDocument) -> Refusal | None:
     """Refuse to let the person who marked a win complete its document (P29)."""
-    staff = None if book.console is None else book.console.staff.get(command.position)
+    staff = None if table.console is None else table.console.staff.get(command.position)
     if staff is None or not command.by or command.by != staff.marked_by:
         return None
     return refuse(Code.SAME_PERSON, ("P29",), person=command.by)
 
 
-def _key_refusal(book: HouseTable) -> Refusal | None:
+def _key_refusal(table: HouseTable) -> Refusal | None:
     """Refuse table commands while the supervisor's key is at JPH."""
-    if book.console is None or book.console.key != "jph":
+    if table.console is None or table.console.key != "jph":
         return None
-    rule = console_rules(book.console, book.state.game).run_restores
+    rule = console_rules(table.console, table.state.game).run_restores
     return refuse(Code.KEY_AT_JPH, clauses_of(rule)) if is_set(rule) else None
 
 
-def _deck_refusal(_books: StateReader, book: HouseTable, command: BringDeck) -> Refusal | None:
-    return preshuffled_refusal(book, command)
+def _deck_refusal(_states: StateReader, table: HouseTable, command: BringDeck) -> Refusal | None:
+    return preshuffled_refusal(table, command)
 
 
-def _begin_refusal(_books: StateReader, book: HouseTable, _command: BeginRound) -> Refusal | None:
+def _begin_refusal(_states: StateReader, table: HouseTable, _command: BeginRound) -> Refusal | None:
     """Refuse a round while the tray owes chips (P26), or before the last game is ended."""
-    if book.console is not None and is_game_under_way(book.console, book.state):
-        ends = console_rules(book.console, book.state.game).ends
+    if table.console is not None and is_game_under_way(table.console, table.state):
+        ends = console_rules(table.console, table.state.game).ends
         return refuse(Code.GAME_NOT_OVER, clauses_of(ends), button=ends.value.replace("_", " ").upper())
-    held = book.cents(book.names.tray)
+    held = table.cents(table.accounts.tray)
     if held >= 0:
         return None
     return refuse(Code.TRAY_SHORT, ("P26",), held=dollars(held), needed=dollars(0))

@@ -48,7 +48,7 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 
     events: Sequence[object]
     """The events of the command's own stream, at least one."""
-    others: Sequence[tuple[str, object]] = ()
+    other_events: Sequence[tuple[str, object]] = ()
     """Events of other streams, each with its stream."""
     secrets: Sequence[tuple[str, int, bytes]] = ()
     """New shuffle secrets by stream and shuffle, stored until they are revealed."""

@@ -321,7 +321,7 @@ class SignAdjusted(Event, frozen=True, tag="award_taken"):
     number: int
 
 
-class RoundReversed(Event, frozen=True, tag="round_taken_back"):
+class RoundReversed(Event, frozen=True, tag="round_taken_back", rename={"absorbed": "borne"}):
     """A void round's awards and stakes were reversed; the house bore what the meter no longer had (R66)."""
 
     table: str
@@ -333,7 +333,7 @@ class RoundReversed(Event, frozen=True, tag="round_taken_back"):
     reserve: int
     undone: tuple[int, ...]
     """All wins of the meter that are reversed by now."""
-    borne: int
+    absorbed: int
     """Units that the house bore."""
 
 
@@ -386,7 +386,7 @@ class AdjustmentRejected(Event, frozen=True, tag="adjustment_rejected"):
     reason: str
 
 
-class MeterAdjusted(Event, frozen=True, tag="meter_adjusted"):
+class MeterAdjusted(Event, frozen=True, tag="meter_adjusted", rename={"absorbed": "borne"}):
     """Another person approved a proposal, and the meter was adjusted."""
 
     number: int
@@ -394,7 +394,7 @@ class MeterAdjusted(Event, frozen=True, tag="meter_adjusted"):
     """Units in the meter afterwards."""
     reserve: int
     undone: tuple[int, ...]
-    borne: int
+    absorbed: int
     """Units that the house bore because the meter no longer had them."""
     by: str
 

@@ -67,7 +67,7 @@ class TableCheckpoint(msgspec.Struct, frozen=True):
 
     sequence: int = 0
     """The last event that is included."""
-    book: AnyTable = UninstalledTable("")
+    table: AnyTable = UninstalledTable("")
     cuts: Mapping[int, tuple[int, ...]] = {}
 
 
@@ -126,8 +126,8 @@ class RoundCollector:
 
     def __init__(self, table: str, games: Games, mark: TableCheckpoint | None = None) -> None:
         """Start with an uninstalled table, or at a checkpoint."""
-        known = TableCheckpoint(book=UninstalledTable(table)) if mark is None else mark
-        self._book, self.games = known.book, games
+        known = TableCheckpoint(table=UninstalledTable(table)) if mark is None else mark
+        self._table, self.games = known.table, games
         self.sequence = known.sequence
         self.shuffles = ShuffleLog()
         self._cuts = dict(known.cuts)
@@ -137,33 +137,33 @@ class RoundCollector:
         self._drawn: list[DrawnCards] = []
 
     @property
-    def book(self) -> HouseTable:
+    def table(self) -> HouseTable:
         """Return the table; it must be installed."""
-        assert isinstance(self._book, HouseTable)
-        return self._book
+        assert isinstance(self._table, HouseTable)
+        return self._table
 
     def checkpoint(self) -> TableCheckpoint:
         """Return a checkpoint of the table; it is incomplete during a round."""
-        return TableCheckpoint(self.sequence, self._book, dict(self._cuts))
+        return TableCheckpoint(self.sequence, self._table, dict(self._cuts))
 
     def add(self, record: JournalRecord) -> CompletedRound | None:
         """Apply the next event, and return the round that it ended."""
         event = TABLE_CODEC.decode(record)
         try:
             self.note(event)
-            self._book, _ = table_state.evolve(self._book, event, self.games)
+            self._table, _ = table_state.evolve(self._table, event, self.games)
         except BadInputError:
             raise
         except Exception as error:
             fault = f"cannot be replayed at event {record.sequence}"
             raise BrokenStreamError(record.stream, fault) from error
         self.sequence = record.sequence
-        state = self.book.state
+        state = self.table.state
         if not isinstance(event, RoundEnded | RoundVoided) or state.finished is None:
             return None
         shuffle, cuts = self._shuffle
         return CompletedRound(
-            table=self.book.table,
+            table=self.table.table,
             number=state.number,
             at=record.at,
             state=state.finished,
@@ -187,15 +187,15 @@ class RoundCollector:
             self._draw(CARD_PLACES["discarded"], (event.card,))
 
     def _cut(self, event: StepPrepared) -> None:
-        cutting = self.book.state.game.rulebook.cutting
+        cutting = self.table.state.game.rulebook.cutting
         if cutting is not None and event.step == cut_depth_step(cutting) and event.depth is not None:
             self._cuts[event.deck] = (*self._cuts.get(event.deck, ()), event.depth)
 
     def _draw(self, to: int, cards: tuple[int, ...]) -> None:
         """Record cards that leave the deck; the first of them fixes the deck's shuffle and cuts."""
-        state = self.book.state
+        state = self.table.state
         if not self._drawn:
-            self._shuffle = self.book.pending.get(state.active), self._cuts.get(state.active, ())
+            self._shuffle = self.table.pending.get(state.active), self._cuts.get(state.active, ())
         self._drawn.append(DrawnCards(PLACE_NAMES.get(to, to), cards_text(cards)))
 
 
@@ -225,10 +225,10 @@ def export_rounds(
         wanted = [each for each in streams if table is None or each == f"table/{table}"]
         if table is not None and not wanted:
             raise BadInputError(f"There is no table '{table}' in {store.name}.")
-        library, meters = StateCache(SystemEntropy()), meters_of_rounds(reading)
-        library.use_reader(reading)
+        cache, meters = StateCache(SystemEntropy()), meters_of_rounds(reading)
+        cache.use_reader(reading)
         for stream, records in _stream_events(reading, wanted, progress):
-            for ended in finished_rounds(stream.partition("/")[2], records, library.game):
+            for ended in finished_rounds(stream.partition("/")[2], records, cache.game):
                 line = exported_line(ended, meters, counted) if since is None or ended.at >= since else None
                 if line is not None:
                     yield line
@@ -263,12 +263,12 @@ def meters_of_rounds(reading: ReadTransaction) -> dict[RoundId, Meter]:
 
 
 def _meters_in(reading: ReadTransaction, stream: str) -> dict[RoundId, Meter]:
-    book, found, awarded = MeterState(stream.partition("/")[2]), dict[RoundId, Meter](), set[RoundId]()
+    meter, found, awarded = MeterState(stream.partition("/")[2]), dict[RoundId, Meter](), set[RoundId]()
     for record in reading.events(stream):
-        event, before = METER_CODEC.decode(record), book
-        book, _ = meter_state.evolve(book, event)
+        event, before = METER_CODEC.decode(record), meter
+        meter, _ = meter_state.evolve(meter, event)
         if isinstance(event, ContributionsAdded):
-            found[event.table, event.round] = book.meter
+            found[event.table, event.round] = meter.meter
         elif isinstance(event, AwardLogged) and (event.table, event.round) not in awarded:
             awarded.add((event.table, event.round))
             found[event.table, event.round] = before.meter

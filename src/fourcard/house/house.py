@@ -62,7 +62,7 @@ class House:
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         self.name = self._found_or_open()
         self.service = CommandService(store, self.clock, self.entropy)
-        self.writer = GroupCommit(self.service, every=SIGN_EVERY, then=self.sign)
+        self.group_commit = GroupCommit(self.service, task_interval=SIGN_EVERY, task=self.sign)
         self.sign_in = SignIn(store, self.clock, self.entropy, self.service.security)
         self._signed: dict[str, int] | None = None
         """By stream, the sequence that was signed last; None until it is read."""
@@ -102,7 +102,7 @@ class House:
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute a command in the next group commit; a dismissed person is signed out at once."""
-        answer = self.writer.do(stream, command, actor)
+        answer = self.group_commit.do(stream, command, actor)
         self.sign_out_dismissed(answer)
         return answer
 
@@ -111,7 +111,7 @@ class House:
 
         def keep(credential: Credential) -> None:
             stream = STAFF if kind == "staff" else player_stream(note.person)
-            (reply,) = self.writer.replies([Request(stream, note, actor, password=credential.password)])
+            (reply,) = self.group_commit.replies([Request(stream, note, actor, password=credential.password)])
             if not isinstance(reply, CommandResult):
                 raise RefusedError(reply) if isinstance(reply, Refusal) else reply
 
@@ -164,7 +164,7 @@ class House:
 
     def close(self) -> None:
         """Commit queued commands, sign moved heads, and close the store."""
-        self.writer.close()
+        self.group_commit.close()
         try:
             self.service.security.flush()
             self.sign()

@@ -1,4 +1,4 @@
-"""Ledger: account names, transfers, and the postings of each table event.
+"""Ledger: account accounts, transfers, and the postings of each table event.
 
 Each transfer takes from one account and gives to another, so the books always balance. Amounts are whole
 units of 1/10,000 cent. Only meters, reserves and their links hold fractions of a cent.
@@ -112,7 +112,7 @@ class TableAccounts:
         self.tray, self.drop = tray_account(table), drop_account(table)
         self.meter, self.prizes = meter_account(meter), prizes_account(meter)
         self.own = {self.tray, self.drop}
-        """The table's own accounts that have been named so far."""
+        """The table's own accounts used so far."""
         self._chips: dict[str, str] = {}
         self._layout: dict[str, str] = {}
 
@@ -144,10 +144,10 @@ class TableAccounts:
 PostingRule = Callable[[TableAccounts, RoundState | None, Any], Iterator[Posting]]
 
 
-def postings_of(names: TableAccounts, under_way: RoundState | None, event: object) -> list[Posting]:
+def postings_of(accounts: TableAccounts, under_way: RoundState | None, event: object) -> list[Posting]:
     """Return the postings of an event; the round is as it was before the event."""
-    mover = POSTING_RULES.get(type(event))
-    return [] if mover is None else [each for each in mover(names, under_way, event) if each.units]
+    rule = POSTING_RULES.get(type(event))
+    return [] if rule is None else [each for each in rule(accounts, under_way, event) if each.units]
 
 
 def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> Posting:
@@ -160,126 +160,138 @@ def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> 
     )
 
 
-def _owner_chips(names: TableAccounts, under_way: RoundState | None, position: int) -> str:
+def _owner_chips(accounts: TableAccounts, under_way: RoundState | None, position: int) -> str:
     assert under_way is not None
-    return names.chips(under_way.places[position].player)
+    return accounts.chips(under_way.places[position].player)
 
 
 def _post_wager_placed(
-    names: TableAccounts, under_way: RoundState | None, event: WagerPlaced
+    accounts: TableAccounts, under_way: RoundState | None, event: WagerPlaced
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(names, under_way, event.position), names.layout(event.wager)
+    chips, spot = _owner_chips(accounts, under_way, event.position), accounts.layout(event.wager)
     yield _posting(chips, spot, event.amount - event.before, "stake", event.wager)
 
 
 def _post_wager_withdrawn(
-    names: TableAccounts, under_way: RoundState | None, event: WagerWithdrawn
+    accounts: TableAccounts, under_way: RoundState | None, event: WagerWithdrawn
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(names, under_way, event.position), names.layout(event.wager)
+    chips, spot = _owner_chips(accounts, under_way, event.position), accounts.layout(event.wager)
     yield _posting(spot, chips, event.amount, "stake_back", event.wager)
 
 
-def _post_play_made(names: TableAccounts, under_way: RoundState | None, event: PlayMade) -> Iterator[Posting]:
-    chips = _owner_chips(names, under_way, event.position)
-    yield _posting(chips, names.layout("play"), event.amount, "stake", "play")
+def _post_play_made(
+    accounts: TableAccounts, under_way: RoundState | None, event: PlayMade
+) -> Iterator[Posting]:
+    chips = _owner_chips(accounts, under_way, event.position)
+    yield _posting(chips, accounts.layout("play"), event.amount, "stake", "play")
 
 
 def _post_progressive_locked(
-    names: TableAccounts, under_way: RoundState | None, event: ProgressiveLocked
+    accounts: TableAccounts, under_way: RoundState | None, event: ProgressiveLocked
 ) -> Iterator[Posting]:
-    spot = names.layout("progressive")
+    spot = accounts.layout("progressive")
     for _, stake in event.stakes:
-        yield _posting(spot, names.tray, stake, "take", "progressive")
+        yield _posting(spot, accounts.tray, stake, "take", "progressive")
     for position, stake in event.returned:
-        yield _posting(spot, _owner_chips(names, under_way, position), stake, "stake_back", "progressive")
+        yield _posting(spot, _owner_chips(accounts, under_way, position), stake, "stake_back", "progressive")
 
 
 def _post_settled(
-    names: TableAccounts, under_way: RoundState | None, event: ActPerformed | WagersSettled
+    accounts: TableAccounts, under_way: RoundState | None, event: ActPerformed | WagersSettled
 ) -> Iterator[Posting]:
     for step in event.steps:
-        yield from _post_step(names, under_way, step)
+        yield from _post_step(accounts, under_way, step)
 
 
-def _post_step(names: TableAccounts, under_way: RoundState | None, step: SettlementStep) -> Iterator[Posting]:
+def _post_step(
+    accounts: TableAccounts, under_way: RoundState | None, step: SettlementStep
+) -> Iterator[Posting]:
     """Pay into a player's chips, or take a stake from its spot; a locked progressive is not on its spot."""
     assert under_way is not None
     if step.action == "pay":
-        source = names.prizes if step.source == "meter" else names.tray
-        yield _posting(source, _owner_chips(names, under_way, step.position), step.amount, "pay", step.wager)
-    elif step.wager in under_way.places[step.position].lying:
-        yield _posting(names.layout(step.wager), names.tray, step.amount, "take", step.wager)
+        source = accounts.prizes if step.source == "meter" else accounts.tray
+        yield _posting(
+            source, _owner_chips(accounts, under_way, step.position), step.amount, "pay", step.wager
+        )
+    elif step.wager in under_way.places[step.position].on_layout:
+        yield _posting(accounts.layout(step.wager), accounts.tray, step.amount, "take", step.wager)
 
 
 def _post_award_paid(
-    names: TableAccounts, under_way: RoundState | None, event: AwardPaid
+    accounts: TableAccounts, under_way: RoundState | None, event: AwardPaid
 ) -> Iterator[Posting]:
     for step in event.steps:
-        yield from _post_step(names, under_way, step)
-    yield _posting(names.prizes, names.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive")
+        yield from _post_step(accounts, under_way, step)
+    yield _posting(
+        accounts.prizes, accounts.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive"
+    )
 
 
 def _post_round_ended(
-    names: TableAccounts, under_way: RoundState | None, _event: RoundEnded
+    accounts: TableAccounts, under_way: RoundState | None, _event: RoundEnded
 ) -> Iterator[Posting]:
     """Return the stakes still on the layout to their players: the stakes of won wagers."""
     assert under_way is not None
     for place in under_way.places.values():
-        for wager, amount in place.lying.items():
-            yield _posting(names.layout(wager), names.chips(place.player), amount, "stake_back", wager)
+        for wager, amount in place.on_layout.items():
+            yield _posting(accounts.layout(wager), accounts.chips(place.player), amount, "stake_back", wager)
 
 
 def _post_round_voided(
-    names: TableAccounts, under_way: RoundState | None, event: RoundVoided
+    accounts: TableAccounts, under_way: RoundState | None, event: RoundVoided
 ) -> Iterator[Posting]:
     """Return every wager, from its spot or from the tray, and take every payment back."""
     assert under_way is not None
     to_tray = -under_way.meter
     for position, wager, amount in event.returned:
         place = under_way.places[position]
-        lies = wager in place.lying or (wager == "progressive" and place.unregistered)
-        source = names.layout(wager) if lies else names.tray
-        yield _posting(source, names.chips(place.player), amount, "void", wager)
+        lies = wager in place.on_layout or (wager == "progressive" and place.unregistered)
+        source = accounts.layout(wager) if lies else accounts.tray
+        yield _posting(source, accounts.chips(place.player), amount, "void", wager)
     for step in event.reversed:
         from_meter = step.source == "meter"
         to_tray -= step.amount if from_meter else 0
-        taker = names.meter if from_meter else names.tray
-        yield _posting(_owner_chips(names, under_way, step.position), taker, step.amount, "void", step.wager)
-    yield _posting(names.tray, names.meter, to_tray, "void", "progressive")
+        taker = accounts.meter if from_meter else accounts.tray
+        yield _posting(
+            _owner_chips(accounts, under_way, step.position), taker, step.amount, "void", step.wager
+        )
+    yield _posting(accounts.tray, accounts.meter, to_tray, "void", "progressive")
 
 
-def _post_bought_in(names: TableAccounts, _round: RoundState | None, event: BoughtIn) -> Iterator[Posting]:
-    yield _posting(player_account(event.player), names.drop, event.cents, "buy_in")
-    yield _posting(names.tray, names.chips(event.player), event.cents, "buy_in")
+def _post_bought_in(accounts: TableAccounts, _round: RoundState | None, event: BoughtIn) -> Iterator[Posting]:
+    yield _posting(player_account(event.player), accounts.drop, event.cents, "buy_in")
+    yield _posting(accounts.tray, accounts.chips(event.player), event.cents, "buy_in")
 
 
-def _post_cashed_out(names: TableAccounts, _round: RoundState | None, event: CashedOut) -> Iterator[Posting]:
-    yield _posting(names.chips(event.player), player_account(event.player), event.cents, "cash_out")
+def _post_cashed_out(
+    accounts: TableAccounts, _round: RoundState | None, event: CashedOut
+) -> Iterator[Posting]:
+    yield _posting(accounts.chips(event.player), player_account(event.player), event.cents, "cash_out")
 
 
 def _post_tray_filled(
-    names: TableAccounts, _round: RoundState | None, event: TrayFilled
+    accounts: TableAccounts, _round: RoundState | None, event: TrayFilled
 ) -> Iterator[Posting]:
-    yield _posting(CAGE, names.tray, event.cents, "fill")
+    yield _posting(CAGE, accounts.tray, event.cents, "fill")
 
 
 def _post_tray_credited(
-    names: TableAccounts, _round: RoundState | None, event: TrayCredited
+    accounts: TableAccounts, _round: RoundState | None, event: TrayCredited
 ) -> Iterator[Posting]:
-    yield _posting(names.tray, CAGE, event.cents, "credit")
+    yield _posting(accounts.tray, CAGE, event.cents, "credit")
 
 
 def _post_tray_counted(
-    names: TableAccounts, _round: RoundState | None, event: TrayCounted
+    accounts: TableAccounts, _round: RoundState | None, event: TrayCounted
 ) -> Iterator[Posting]:
-    yield _posting(CAGE, names.tray, event.cents - event.expected, "tray_variance")
+    yield _posting(CAGE, accounts.tray, event.cents - event.expected, "tray_variance")
 
 
 def _post_drop_collected(
-    names: TableAccounts, _round: RoundState | None, event: DropCollected
+    accounts: TableAccounts, _round: RoundState | None, event: DropCollected
 ) -> Iterator[Posting]:
-    yield _posting(CAGE, names.drop, event.cents - event.expected, "drop_variance")
-    yield _posting(names.drop, CAGE, event.cents, "drop")
+    yield _posting(CAGE, accounts.drop, event.cents - event.expected, "drop_variance")
+    yield _posting(accounts.drop, CAGE, event.cents, "drop")
 
 
 POSTING_RULES: dict[type, PostingRule] = {

@@ -26,8 +26,7 @@ from fourcard.house.events import (
     TermsChanged,
 )
 from fourcard.house.ledger import Posting
-from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, Payment
-from fourcard.table.local_meter import meter_after_payment
+from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, Payment, meter_after_payment
 
 LAST_WINS = 25
 """Number of last wins that can always be read, the newest last."""
@@ -88,33 +87,33 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
     """Its value without all logged wins, so the next win is priced at it (R58)."""
     rate: Fraction = Fraction(0)
     reserve_rate: Fraction = Fraction(0)
-    terms: str = ""
+    terms_game: str = ""
     """The hash of the game whose terms it follows; empty until it is started."""
     tables: tuple[str, ...] = ()
     """The linked tables."""
-    closed: str = ""
+    closed_reason: str = ""
     """Why the link is closed; empty while it is open."""
-    open: Mapping[str, RoundMeterEffects] = {}
+    last_rounds: Mapping[str, RoundMeterEffects] = {}
     """By table, its last round that touched the meter."""
-    borne: int = 0
+    absorbed: int = 0
     """Units that the house bore because the meter no longer had them (R66)."""
     totals: MeterLifetimeTotals = MeterLifetimeTotals()
     hits: Mapping[str, int] = {}
     """By paytable row, the number of wins."""
-    count: int = 0
+    win_count: int = 0
     """Number of logged wins."""
-    logged: tuple[AwardLogged, ...] = ()
+    unpaid_wins: tuple[AwardLogged, ...] = ()
     """Wins whose prize is not paid yet; the signs are not adjusted for them."""
-    last: tuple[LoggedWin, ...] = ()
+    last_wins: tuple[LoggedWin, ...] = ()
     proposals: Mapping[int, AdjustmentProposed] = {}
     """Adjustments that wait for approval."""
-    proposed: int = 0
+    proposal_count: int = 0
     restored: int = 0
     """The restore after which no reading has been approved yet; 0 if none is due (P38)."""
 
     def round_effects(self, table: str, number: int) -> RoundMeterEffects:
         """Return the effects of a round of a table so far."""
-        known = self.open.get(table)
+        known = self.last_rounds.get(table)
         return known if known is not None and known.round == number else RoundMeterEffects(number)
 
     @property
@@ -123,178 +122,177 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
 
         An adjusted win includes all wins logged before it.
         """
-        adjusted = max((win.logged.number for win in self.last if win.adjusted), default=0)
+        adjusted = max((win.logged.number for win in self.last_wins if win.adjusted), default=0)
         shown = self.meter.amount
-        for win in (each for each in self.logged if each.number > adjusted):
-            shown += borne_by_meter(win.payment) - win.payment.seeded
+        for win in (each for each in self.unpaid_wins if each.number > adjusted):
+            shown += win.payment.meter_units - win.payment.seeded
         return shown // UNITS_PER_CENT
 
     @property
     def owed(self) -> int:
         """Return the units of prizes that are logged and not paid yet."""
-        return sum(borne_by_meter(win.payment) for win in self.logged)
+        return sum(win.payment.meter_units for win in self.unpaid_wins)
 
 
-def borne_by_meter(payment: Payment) -> int:
-    """Return the units that a payment takes from the meter."""
-    return (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
-
-
-def evolve(book: MeterState, event: MeterEvent) -> tuple[MeterState, list[Posting]]:
+def evolve(meter: MeterState, event: MeterEvent) -> tuple[MeterState, list[Posting]]:
     """Return the meter after an event, and its postings."""
-    return _FOLDS[type(event)](book, event)
+    return _HANDLERS[type(event)](meter, event)
 
 
-Folded = tuple[MeterState, list[Posting]]
+Evolved = tuple[MeterState, list[Posting]]
 
 
-def _on_meter_started(book: MeterState, event: MeterStarted) -> Folded:
+def _on_meter_started(meter_state: MeterState, event: MeterStarted) -> Evolved:
     meter = Meter(amount=event.units, seed=event.seed)
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
-    totals = replace(book.totals, seeded=book.totals.seeded + event.units)
-    begun = replace(book, meter=meter, terms=event.game, totals=totals, **rates)
-    return begun, _link_postings(book.name, to_meter=event.units, what="seed")
+    totals = replace(meter_state.totals, seeded=meter_state.totals.seeded + event.units)
+    begun = replace(meter_state, meter=meter, terms_game=event.game, totals=totals, **rates)
+    return begun, _link_postings(meter_state.name, to_meter=event.units, what="seed")
 
 
-def _on_table_linked(book: MeterState, event: TableLinked) -> Folded:
-    return replace(book, tables=tuple(sorted({*book.tables, event.table}))), []
+def _on_table_linked(meter: MeterState, event: TableLinked) -> Evolved:
+    return replace(meter, tables=tuple(sorted({*meter.tables, event.table}))), []
 
 
-def _on_table_unlinked(book: MeterState, event: TableUnlinked) -> Folded:
-    return replace(book, tables=tuple(name for name in book.tables if name != event.table)), []
+def _on_table_unlinked(meter: MeterState, event: TableUnlinked) -> Evolved:
+    return replace(meter, tables=tuple(name for name in meter.tables if name != event.table)), []
 
 
-def _on_contributions_added(book: MeterState, event: ContributionsAdded) -> Folded:
+def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) -> Evolved:
     to_meter = sum(part.to_meter for part in event.parts)
     to_reserve = sum(part.to_reserve for part in event.parts)
     to_house = sum(part.to_house for part in event.parts)
-    meter, totals = book.meter, book.totals
+    meter, totals = meter_state.meter, meter_state.totals
     grown = replace(meter, amount=meter.amount + to_meter, reserve=meter.reserve + to_reserve)
-    known = book.round_effects(event.table, event.round)
+    known = meter_state.round_effects(event.table, event.round)
     known = replace(known, parts=(*known.parts, *event.parts))
     totals = replace(
         totals,
         wagered=totals.wagered + (to_meter + to_reserve + to_house) // UNITS_PER_CENT,
         contributed=totals.contributed + to_meter + to_reserve,
     )
-    book = replace(book, meter=grown, open={**book.open, event.table: known}, totals=totals)
-    return book, _link_postings(book.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution")
+    meter_state = replace(
+        meter_state, meter=grown, last_rounds={**meter_state.last_rounds, event.table: known}, totals=totals
+    )
+    return meter_state, _link_postings(
+        meter_state.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution"
+    )
 
 
-def _on_award_logged(book: MeterState, event: AwardLogged) -> Folded:
+def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
     """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
-    payment, known, totals = event.payment, book.round_effects(event.table, event.round), book.totals
+    payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
     known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)))
     seed = payment.seeded - payment.from_reserve
     totals = replace(
         totals,
-        paid=totals.paid + borne_by_meter(payment),
+        paid=totals.paid + payment.meter_units,
         seeded=totals.seeded + seed,
         won=totals.won + payment.amount,
         shortfall=totals.shortfall + payment.shortfall,
     )
-    book = replace(
-        book,
-        meter=meter_after_payment(book.meter, payment),
-        open={**book.open, event.table: known},
+    meter = replace(
+        meter,
+        meter=meter_after_payment(meter.meter, payment),
+        last_rounds={**meter.last_rounds, event.table: known},
         totals=totals,
-        hits={**book.hits, event.row: book.hits.get(event.row, 0) + 1},
-        count=event.number,
-        logged=(*book.logged, event),
-        last=(*book.last, LoggedWin(event))[-LAST_WINS:],
+        hits={**meter.hits, event.row: meter.hits.get(event.row, 0) + 1},
+        win_count=event.number,
+        unpaid_wins=(*meter.unpaid_wins, event),
+        last_wins=(*meter.last_wins, LoggedWin(event))[-LAST_WINS:],
     )
-    return book, _win_postings(book.name, payment, seed)
+    return meter, _win_postings(meter.name, payment, seed)
 
 
 def _win_postings(name: str, payment: Payment, seed: int) -> list[Posting]:
     """Return the postings of a win: the prize out of the meter, and the new seed into it."""
     meter = ledger.meter_account(name)
-    moved = [Posting(meter, ledger.prizes_account(name), borne_by_meter(payment), "prize", "progressive")]
-    moved += _link_postings(name, to_meter=seed, what="seed")
-    moved.append(Posting(ledger.reserve_account(name), meter, payment.from_reserve, "seed", "progressive"))
-    return [move for move in moved if move.units]
+    postings = [Posting(meter, ledger.prizes_account(name), payment.meter_units, "prize", "progressive")]
+    postings += _link_postings(name, to_meter=seed, what="seed")
+    postings.append(Posting(ledger.reserve_account(name), meter, payment.from_reserve, "seed", "progressive"))
+    return [move for move in postings if move.units]
 
 
-def _on_sign_adjusted(book: MeterState, event: SignAdjusted) -> Folded:
+def _on_sign_adjusted(meter: MeterState, event: SignAdjusted) -> Evolved:
     """Adjust the signs for a win; the table posts what the player received."""
-    logged = tuple(win for win in book.logged if win.number != event.number)
-    return replace(_with_win_status(book, (event.number,), adjusted=True), logged=logged), []
+    logged = tuple(win for win in meter.unpaid_wins if win.number != event.number)
+    return replace(_with_win_status(meter, (event.number,), adjusted=True), unpaid_wins=logged), []
 
 
-def _with_win_status(book: MeterState, numbers: tuple[int, ...], **became: bool) -> MeterState:
+def _with_win_status(meter: MeterState, numbers: tuple[int, ...], **became: bool) -> MeterState:
     """Set the status of some wins."""
-    last = tuple(replace(win, **became) if win.logged.number in numbers else win for win in book.last)
-    return replace(book, last=last)
+    last = tuple(replace(win, **became) if win.logged.number in numbers else win for win in meter.last_wins)
+    return replace(meter, last_wins=last)
 
 
-def _on_round_reversed(book: MeterState, event: RoundReversed) -> Folded:
+def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
     """Reverse a void round: its stakes, its payments, and prizes still owed."""
-    before, known = book.meter, book.round_effects(event.table, event.round)
-    unpaid = [win for win in book.logged if (win.table, win.round) == (event.table, event.round)]
-    owed = sum(borne_by_meter(win.payment) for win in unpaid)
+    before, known = meter.meter, meter.round_effects(event.table, event.round)
+    unpaid = [win for win in meter.unpaid_wins if (win.table, win.round) == (event.table, event.round)]
+    owed = sum(win.payment.meter_units for win in unpaid)
     to_meter = event.amount - before.amount - event.returned - owed
-    moved = _link_postings(
-        book.name, to_meter=to_meter, to_reserve=event.reserve - before.reserve, what="void"
+    postings = _link_postings(
+        meter.name, to_meter=to_meter, to_reserve=event.reserve - before.reserve, what="void"
     )
     if owed:
-        names = ledger.prizes_account(book.name), ledger.meter_account(book.name)
-        moved.append(Posting(*names, owed, "void", "progressive"))
+        names = ledger.prizes_account(meter.name), ledger.meter_account(meter.name)
+        postings.append(Posting(*names, owed, "void", "progressive"))
     gone = tuple(taken.number for taken in known.payments)
-    book = replace(
-        _with_amounts(_with_win_status(book, gone, backed_out=True), event),
-        open={table: each for table, each in book.open.items() if table != event.table},
-        logged=tuple(win for win in book.logged if win not in unpaid),
+    meter = replace(
+        _with_amounts(_with_win_status(meter, gone, backed_out=True), event),
+        last_rounds={table: each for table, each in meter.last_rounds.items() if table != event.table},
+        unpaid_wins=tuple(win for win in meter.unpaid_wins if win not in unpaid),
     )
-    return book, moved
+    return meter, postings
 
 
-def _with_amounts(book: MeterState, event: RoundReversed | MeterAdjusted) -> MeterState:
+def _with_amounts(meter_state: MeterState, event: RoundReversed | MeterAdjusted) -> MeterState:
     """Set meter and reserve to the amounts after an adjustment."""
-    before, totals = book.meter, book.totals
-    meter = replace(before, amount=event.amount, reserve=event.reserve, undone=event.undone)
+    before, totals = meter_state.meter, meter_state.totals
+    meter = replace(before, amount=event.amount, reserve=event.reserve, reversed_wins=event.undone)
     change = event.amount + event.reserve - before.amount - before.reserve
     totals = replace(totals, adjusted=totals.adjusted + change)
-    return replace(book, meter=meter, borne=book.borne + event.borne, totals=totals)
+    return replace(meter_state, meter=meter, absorbed=meter_state.absorbed + event.absorbed, totals=totals)
 
 
-def _on_link_closed(book: MeterState, event: LinkClosed) -> Folded:
-    return replace(book, closed=event.reason), []
+def _on_link_closed(meter: MeterState, event: LinkClosed) -> Evolved:
+    return replace(meter, closed_reason=event.reason), []
 
 
-def _on_link_opened(book: MeterState, _event: LinkOpened) -> Folded:
-    return replace(book, closed=""), []
+def _on_link_opened(meter: MeterState, _event: LinkOpened) -> Evolved:
+    return replace(meter, closed_reason=""), []
 
 
-def _on_terms_changed(book: MeterState, event: TermsChanged) -> Folded:
+def _on_terms_changed(meter: MeterState, event: TermsChanged) -> Evolved:
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
-    return replace(book, meter=replace(book.meter, seed=event.seed), terms=event.game, **rates), []
+    return replace(meter, meter=replace(meter.meter, seed=event.seed), terms_game=event.game, **rates), []
 
 
-def _on_adjustment_proposed(book: MeterState, event: AdjustmentProposed) -> Folded:
-    return replace(book, proposals={**book.proposals, event.number: event}, proposed=event.number), []
+def _on_adjustment_proposed(meter: MeterState, event: AdjustmentProposed) -> Evolved:
+    return replace(meter, proposals={**meter.proposals, event.number: event}, proposal_count=event.number), []
 
 
-def _on_adjustment_rejected(book: MeterState, event: AdjustmentRejected) -> Folded:
-    left = {number: each for number, each in book.proposals.items() if number != event.number}
-    return replace(book, proposals=left), []
+def _on_adjustment_rejected(meter: MeterState, event: AdjustmentRejected) -> Evolved:
+    left = {number: each for number, each in meter.proposals.items() if number != event.number}
+    return replace(meter, proposals=left), []
 
 
-def _on_meter_adjusted(book: MeterState, event: MeterAdjusted) -> Folded:
+def _on_meter_adjusted(meter: MeterState, event: MeterAdjusted) -> Evolved:
     """Adjust the meter; a backed-out win is not returned again when its round is void."""
-    before, proposal = book.meter, book.proposals[event.number]
-    book, _ = _on_adjustment_rejected(_with_amounts(book, event), AdjustmentRejected(event.number, ""))
+    before, proposal = meter.meter, meter.proposals[event.number]
+    meter, _ = _on_adjustment_rejected(_with_amounts(meter, event), AdjustmentRejected(event.number, ""))
     changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
     if proposal.reading is not None:
-        book = replace(book, restored=0)
+        meter = replace(meter, restored=0)
     if proposal.win:
-        open_ = {table: _with_backed_out(known, proposal.win) for table, known in book.open.items()}
-        book = replace(_with_win_status(book, (proposal.win,), backed_out=True), open=open_)
-    return book, _link_postings(book.name, what="adjustment", **changes)
+        open_ = {table: _with_backed_out(known, proposal.win) for table, known in meter.last_rounds.items()}
+        meter = replace(_with_win_status(meter, (proposal.win,), backed_out=True), last_rounds=open_)
+    return meter, _link_postings(meter.name, what="adjustment", **changes)
 
 
-def _on_meter_restored(book: MeterState, event: MeterRestored) -> Folded:
+def _on_meter_restored(meter: MeterState, event: MeterRestored) -> Evolved:
     """Wait for a reading before any linked table opens, and drop earlier proposals."""
-    return replace(book, restored=event.restore, proposals={}), []
+    return replace(meter, restored=event.restore, proposals={}), []
 
 
 def _with_backed_out(known: RoundMeterEffects, win: int) -> RoundMeterEffects:
@@ -304,19 +302,19 @@ def _with_backed_out(known: RoundMeterEffects, win: int) -> RoundMeterEffects:
 
 def _link_postings(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Posting]:
     """Return postings between a meter or its reserve and the link account that funds them."""
-    owed, moved = ledger.link_account(name), list[Posting]()
+    owed, postings = ledger.link_account(name), list[Posting]()
     for account, units in (
         (ledger.meter_account(name), to_meter),
         (ledger.reserve_account(name), to_reserve),
     ):
         if units > 0:
-            moved.append(Posting(owed, account, units, what, "progressive"))
+            postings.append(Posting(owed, account, units, what, "progressive"))
         elif units < 0:
-            moved.append(Posting(account, owed, -units, what, "progressive"))
-    return moved
+            postings.append(Posting(account, owed, -units, what, "progressive"))
+    return postings
 
 
-_FOLDS: dict[type, Callable[[MeterState, Any], Folded]] = {
+_HANDLERS: dict[type, Callable[[MeterState, Any], Evolved]] = {
     MeterStarted: _on_meter_started,
     TableLinked: _on_table_linked,
     TableUnlinked: _on_table_unlinked,

@@ -182,13 +182,13 @@ def _unusable(path: Path, error: OSError) -> BadInputError:
     )
 
 
-def mark_of(stream: str, head: StreamHead, book: object) -> StreamMark:
+def mark_of(stream: str, head: StreamHead, state: object) -> StreamMark:
     """Return the head of a stream after a commit."""
     cents = None
-    if isinstance(book, MeterState):
-        cents = book.displayed
-    elif isinstance(book, AccountState):
-        cents = book.cents
+    if isinstance(state, MeterState):
+        cents = state.displayed
+    elif isinstance(state, AccountState):
+        cents = state.cents
     return StreamMark(stream, head.sequence, head.hash.hex(), cents)
 
 
@@ -337,14 +337,14 @@ def last_seen(reading: ReadTransaction, restore: int) -> dict[str, int]:
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
-def close_restored(games: Games, book: HouseTable, restore: int, at: int) -> Decision:
+def close_restored(games: Games, table: HouseTable, restore: int, at: int) -> Decision:
     """Return how a table ends: the round void, everybody cashed out, and the table closed."""
     events: list[Any] = [TableRestored(restore)]
-    if book.state.round is not None:
-        events.append(void_event(book.state.round, ("P38",), ("void", "return-wagers")))
-    if book.state.phase != "closed":
+    if table.state.round is not None:
+        events.append(void_event(table.state.round, ("P38",), ("void", "return-wagers")))
+    if table.state.phase != "closed":
         events.append(TableClosed(at))
-    closed = with_departures(games, book, Decision(events))
+    closed = with_departures(games, table, Decision(events))
     assert isinstance(closed, Decision)
     return closed
 
@@ -362,9 +362,9 @@ class _Recovery:
     def __init__(self, writing: WriteTransaction, entropy: Entropy, now: int) -> None:
         self.writing, self.now = writing, now
         self.head = writing.lock_exclusive([HOUSE])[HOUSE]
-        self.library = StateCache(entropy)
-        self.library.use_reader(writing)
-        self.draft = UnitOfWork(self.library, writing)
+        self.cache = StateCache(entropy)
+        self.cache.use_reader(writing)
+        self.work = UnitOfWork(self.cache, writing)
         self.restore, self.id = len(restore_ids(writing)) + 1, entropy.draw(ID_BYTES).hex()
         self.voided: list[tuple[str, int]] = []
         self.unreadable: list[str] = []
@@ -376,9 +376,9 @@ class _Recovery:
         )
         self._read({name: head for name, head in heads.items() if not name.startswith("player/")})
         self._read({name: heads[name] for name in self._accounts() if name in heads})
-        for stream in sorted(self.library.states):
-            self._recover(stream, self.library.states[stream])
-        self.draft.write()
+        for stream in sorted(self.cache.states):
+            self._recover(stream, self.cache.states[stream])
+        self.work.write()
         event = self._event(evidence.cause, lost)
         self.writing.append([house_record(self.head, event, self.now)])
         self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe_restore(event)))
@@ -388,66 +388,66 @@ class _Recovery:
         """Read streams; an unreadable stream takes no commands, so its secrets are never used."""
         for stream, head in heads.items():
             try:
-                self.library.catch_up(stream, head)
+                self.cache.catch_up(stream, head)
             except (BrokenStreamError, UnreadableEventError):
-                self.library.forget([stream])
+                self.cache.forget([stream])
                 self.unreadable.append(stream)
 
     def _accounts(self) -> set[str]:
         """Return the accounts of everybody with chips at a table."""
-        tables = [book for book in self.library.states.values() if isinstance(book, HouseTable)]
-        rounds = [book.state.round for book in tables if book.state.round is not None]
-        holders = {player for book in tables for player in book.chip_holders}
+        tables = [states for states in self.cache.states.values() if isinstance(states, HouseTable)]
+        rounds = [table.state.round for table in tables if table.state.round is not None]
+        holders = {player for table in tables for player in table.chip_holders}
         playing = {
             place.player for under_way in rounds for place in under_way.places.values() if place.player
         }
         return {*map(player_stream, holders | playing)}
 
-    def _recover(self, stream: str, book: object) -> None:
-        if isinstance(book, MeterState):
-            self.draft.begin_by_house(self.now)
-            self.draft.add(stream, MeterRestored(self.restore))
-        elif isinstance(book, HouseTable):
-            at = max(self.now, book.state.at)
-            self.draft.begin_by_house(at)
-            self._close(book, at)
-            self._retire(book.table)
+    def _recover(self, stream: str, table: object) -> None:
+        if isinstance(table, MeterState):
+            self.work.begin_by_house(self.now)
+            self.work.add(stream, MeterRestored(self.restore))
+        elif isinstance(table, HouseTable):
+            at = max(self.now, table.state.at)
+            self.work.begin_by_house(at)
+            self._close(table, at)
+            self._retire(table.table)
 
-    def _close(self, book: HouseTable, at: int) -> None:
+    def _close(self, table: HouseTable, at: int) -> None:
         """Void the round under way, cash everybody out and close the table; the meter reverses its part."""
-        closed = close_restored(self.library.game, book, self.restore, at)
-        if any(stream not in self.library.states for stream, _ in closed.others):
+        closed = close_restored(self.cache.game, table, self.restore, at)
+        if any(stream not in self.cache.states for stream, _ in closed.other_events):
             # Chips stay at the table if their account is unreadable.
             closed = Decision([event for event in closed.events if not isinstance(event, CashedOut)])
         followed = (
-            meter_reactions(self.library.meter(book.meter), book, closed.events, at) if book.meter else ()
+            meter_reactions(self.cache.meter(table.meter), table, closed.events, at) if table.meter else ()
         )
         for event in closed.events:
-            self.draft.add(table_stream(book.table), event)
+            self.work.add(table_stream(table.table), event)
             if isinstance(event, RoundVoided):
-                self.voided.append((book.table, book.state.number))
-        for stream, event in (*closed.others, *followed):
-            self.draft.add(stream, event)
+                self.voided.append((table.table, table.state.number))
+        for stream, event in (*closed.other_events, *followed):
+            self.work.add(stream, event)
 
     def _retire(self, table: str) -> None:
         """Reveal every secret of a table, including the unused one, and commit to a new one."""
-        stream, book = table_stream(table), self.library.table(table)
-        if not book.shuffle:
+        stream, house_table = table_stream(table), self.cache.table(table)
+        if not house_table.shuffle:
             return
-        for number in (*spent_shuffles(book), book.shuffle):
-            self._reveal(book, number)
-        commitment, secret = commit_event(self.library, book)
-        self.draft.add_secrets_and_games(Decision([commitment], secrets=[secret]))
-        self.draft.add(stream, commitment)
+        for number in (*spent_shuffles(house_table), house_table.shuffle):
+            self._reveal(house_table, number)
+        commitment, secret = commit_event(self.cache, house_table)
+        self.work.add_secrets_and_games(Decision([commitment], secrets=[secret]))
+        self.work.add(stream, commitment)
 
-    def _reveal(self, book: HouseTable, number: int) -> None:
+    def _reveal(self, table: HouseTable, number: int) -> None:
         """Reveal a secret; a missing secret is never used either, and the audit reports it."""
         try:
-            event = reveal_event(self.library, book, number)
+            event = reveal_event(self.cache, table, number)
         except BrokenStreamError:
             return
-        self.draft.add(table_stream(book.table), event)
-        self.draft.delete_secret(table_stream(book.table), number)
+        self.work.add(table_stream(table.table), event)
+        self.work.delete_secret(table_stream(table.table), number)
 
     def _event(self, cause: RestoreCause, lost: tuple[LostEvents, ...]) -> HouseRestored:
         return HouseRestored(

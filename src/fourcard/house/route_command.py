@@ -49,7 +49,7 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     stream: str
     command: TableCommand | ConsoleCommand | HouseTableCommand | MeterCommand | PlayerCommand | StaffCommand
     actor: Actor
-    upon: int | None = None
+    expected_sequence: int | None = None
     """The stream sequence that the command was decided on; it is refused on any other."""
     password: str = ""
     """The hash of a new password, stored in the same commit as the note about it; no event contains it."""
@@ -180,16 +180,16 @@ def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     return refuse(Code.BOT_NAME, ("P25",), player=player) if is_bot(player) else None
 
 
-def route_command(books: StateReader, stream: str, command: Any) -> Decided:
+def route_command(states: StateReader, stream: str, command: Any) -> Decided:
     """Return what a command leads to, or a refusal."""
     family, name, _ = _split_stream(stream)
     if family == "table":
-        return decide_table(books, name, command)
+        return decide_table(states, name, command)
     if family == "meter":
-        return decide_meter(books, name, command)
+        return decide_meter(states, name, command)
     if family == "player":
-        return _decision_of(account_state.decide(books.player(name), command))
-    return _decision_of(staff.decide(books.staff(), command))
+        return _decision_of(account_state.decide(states.player(name), command))
+    return _decision_of(staff.decide(states.staff(), command))
 
 
 def _decision_of(decided: Refusal | list[Any]) -> Decided:

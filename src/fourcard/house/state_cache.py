@@ -54,22 +54,17 @@ TABLE_FIELDS = (
     "at",
 )
 """Stored fields of a table's state; the game is stored by hash, and the rules follow from it."""
-METER_FIELDS = (
-    "terms",
-    "tables",
-    "closed",
-    "open",
-    "borne",
-    "totals",
-    "hits",
-    "count",
-    "logged",
-    "last",
-    "proposals",
-    "proposed",
-    "restored",
-)
-"""Stored fields of a meter."""
+STORED_METER_FIELDS = {
+    "terms_game": "terms",
+    "closed_reason": "closed",
+    "last_rounds": "open",
+    "absorbed": "borne",
+    "win_count": "count",
+    "unpaid_wins": "logged",
+    "last_wins": "last",
+    "proposal_count": "proposed",
+}
+"""Names in stored snapshots where they differ."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +100,9 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
 
-class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MeterSnapshot(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=STORED_METER_FIELDS
+):
     """A meter; default values are left out, as in snapshots older than the field."""
 
     format: int
@@ -113,46 +110,48 @@ class MeterSnapshot(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     meter: Meter
     rate: str
     reserve_rate: str
-    terms: str
+    terms_game: str
     tables: tuple[str, ...]
-    closed: str
-    open: dict[str, RoundMeterEffects]
-    borne: int
+    closed_reason: str
+    last_rounds: dict[str, RoundMeterEffects]
+    absorbed: int
     totals: MeterLifetimeTotals
     hits: dict[str, int]
-    count: int
-    logged: tuple[AwardLogged, ...]
-    last: tuple[LoggedWin, ...]
+    win_count: int
+    unpaid_wins: tuple[AwardLogged, ...]
+    last_wins: tuple[LoggedWin, ...]
     proposals: dict[int, AdjustmentProposed]
-    proposed: int
+    proposal_count: int
     restored: int = 0
 
 
 _table_decoder = msgspec.json.Decoder(TableSnapshot)
 _meter_decoder = msgspec.json.Decoder(MeterSnapshot)
+METER_FIELDS = MeterSnapshot.__struct_fields__[5:]
+"""Fields that a snapshot takes over as they are; those before them are converted."""
 
 
-def encode_table(book: HouseTable) -> bytes:
+def encode_table(table: HouseTable) -> bytes:
     """Return a table between two rounds in JSON, without the last round."""
-    state = book.state
+    state = table.state
     assert state.round is None
     kept = {name: getattr(state, name) for name in TABLE_FIELDS}
     return msgspec.json.encode(
         TableSnapshot(
             format=SNAPSHOT_FORMAT,
-            table=book.table,
-            game=book.game,
+            table=table.table,
+            game=table.game,
             method=state.method,
             shuffled_by_hand=state.rules.by_hand,
-            cards=book.cards,
-            meter=book.meter,
-            held=dict(book.held),
-            counted=book.counted,
-            seeds=dict(book.seeds),
-            shuffle=book.shuffle,
-            commitment=book.commitment,
-            pending=dict(book.pending),
-            console=book.console,
+            cards=table.cards,
+            meter=table.meter,
+            held=dict(table.balances),
+            counted=table.counted,
+            seeds=dict(table.seeds),
+            shuffle=table.shuffle,
+            commitment=table.commitment,
+            pending=dict(table.pending),
+            console=table.console,
             **kept,
         )
     )
@@ -176,27 +175,27 @@ def decode_table(body: bytes, games: Games) -> HouseTable | None:
         state=state,
         cards=kept.cards,
         meter=kept.meter,
-        held=kept.held,
+        balances=kept.held,
         counted=kept.counted,
         seeds=kept.seeds,
         shuffle=kept.shuffle,
         commitment=kept.commitment,
         pending=kept.pending,
         console=kept.console,
-        names=TableAccounts(kept.table, kept.meter),
+        accounts=TableAccounts(kept.table, kept.meter),
     )
 
 
-def encode_meter(book: MeterState) -> bytes:
+def encode_meter(meter: MeterState) -> bytes:
     """Return a meter in JSON."""
     return msgspec.json.encode(
         MeterSnapshot(
             format=SNAPSHOT_FORMAT,
-            name=book.name,
-            meter=book.meter,
-            rate=str(book.rate),
-            reserve_rate=str(book.reserve_rate),
-            **{name: getattr(book, name) for name in METER_FIELDS},
+            name=meter.name,
+            meter=meter.meter,
+            rate=str(meter.rate),
+            reserve_rate=str(meter.reserve_rate),
+            **{name: getattr(meter, name) for name in METER_FIELDS},
         )
     )
 
@@ -272,10 +271,10 @@ class StateCache:
         if known is not None and known.sequence >= head.sequence:
             raise RolledBackError(stream, known)
         if known is not None:
-            book = self._read_to_head(stream, self.states[stream], known, head, again=True)
+            state = self._read_to_head(stream, self.states[stream], known, head, again=True)
         else:
-            book = self._load(stream, head)
-        self.states[stream], self.heads[stream] = book, head
+            state = self._load(stream, head)
+        self.states[stream], self.heads[stream] = state, head
 
     def _load(self, stream: str, head: StreamHead) -> StreamState:
         """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""
@@ -283,30 +282,30 @@ class StateCache:
         found = self._reading.snapshot(stream)
         if found is not None and found.sequence <= head.sequence:
             try:
-                book = self._read_to_head(
+                state = self._read_to_head(
                     stream, self._state_of_snapshot(found), StreamHead(found.sequence, b""), head
                 )
             except BrokenStreamError:
                 pass
             else:
                 self.snapshots[stream] = found.sequence
-                return book
+                return state
         return self._read_to_head(stream, empty_state(stream), StreamHead(), head)
 
     def _state_of_snapshot(self, snapshot: Snapshot) -> StreamState:
         """Return the state of a snapshot, or refuse an unusable one."""
         table = snapshot.stream.startswith("table/")
-        book: StreamState | None
+        state: StreamState | None
         try:
-            book = decode_table(snapshot.body, self.game) if table else decode_meter(snapshot.body)
+            state = decode_table(snapshot.body, self.game) if table else decode_meter(snapshot.body)
         except (ValueError, KeyError, ZeroDivisionError):
-            book = None
-        if book is None:
+            state = None
+        if state is None:
             raise BrokenStreamError(snapshot.stream, "cannot be read", "snapshot")
-        return book
+        return state
 
     def _read_to_head(
-        self, stream: str, book: StreamState, known: StreamHead, head: StreamHead, *, again: bool = False
+        self, stream: str, state: StreamState, known: StreamHead, head: StreamHead, *, again: bool = False
     ) -> StreamState:
         """Apply the events of a stream up to a head; an event that cannot be applied means damage.
 
@@ -320,7 +319,7 @@ class StateCache:
                 if record.sequence == known.sequence:
                     _refuse_changed_event(record, known)
                     continue
-                book, _ = evolve_state(book, event, self.game)
+                state, _ = evolve_state(state, event, self.game)
                 last = StreamHead(record.sequence, record.hash)
         except StoreError:
             raise
@@ -332,7 +331,7 @@ class StateCache:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         if last.hash and last.hash != head.hash:
             raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
-        return book
+        return state
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[JournalRecord, Any]]:
         assert self._reading is not None
@@ -351,10 +350,10 @@ class StateCache:
 
     def table(self, name: str) -> HouseTable:
         """Return an installed table, or raise a refusal."""
-        book = self.find_table(name)
-        if isinstance(book, UninstalledTable):
+        table = self.find_table(name)
+        if isinstance(table, UninstalledTable):
             raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=name))
-        return book
+        return table
 
     def meter(self, name: str) -> MeterState:
         """Return a meter; an unknown one has no terms."""
@@ -435,13 +434,13 @@ def empty_state(stream: str) -> StreamState:
 
 
 def evolve_state(
-    book: StreamState, event: Any, games: Callable[[str], Game]
+    state: StreamState, event: Any, games: Callable[[str], Game]
 ) -> tuple[StreamState, list[Posting]]:
     """Return a state after an event, and the postings."""
-    if isinstance(book, HouseTable | UninstalledTable):
-        return table_state.evolve(book, event, games)
-    if isinstance(book, MeterState):
-        return meter_state.evolve(book, event)
-    if isinstance(book, AccountState):
-        return account_state.evolve(book, event)
-    return staff.evolve(book, event), []
+    if isinstance(state, HouseTable | UninstalledTable):
+        return table_state.evolve(state, event, games)
+    if isinstance(state, MeterState):
+        return meter_state.evolve(state, event)
+    if isinstance(state, AccountState):
+        return account_state.evolve(state, event)
+    return staff.evolve(state, event), []

@@ -48,7 +48,7 @@ class UninstalledTable(msgspec.Struct, frozen=True):
 
     table: str
     meter: ClassVar[str] = ""
-    held: ClassVar[Mapping[str, int]] = {}
+    balances: ClassVar[Mapping[str, int]] = {}
     shuffle: ClassVar[int] = 0
     game: ClassVar[str] = ""
 
@@ -60,7 +60,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     state: TableState
     cards: CardSource = "built-in"
     meter: str = ""
-    held: Mapping[str, int] = {}
+    balances: Mapping[str, int] = {}
     """Units in each account of the table; empty accounts are left out."""
     counted: bool = False
     """Whether the tray was counted for the next opening."""
@@ -70,7 +70,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     commitment: str = ""
     pending: Mapping[int, int] = {}
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
-    names: TableAccounts = TableAccounts("", "")
+    accounts: TableAccounts = TableAccounts("", "")
     console: ConsoleState | None = None
     """The console of its progressive, if it has one."""
     leaving: frozenset[str] = frozenset()
@@ -78,17 +78,17 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 
     def cents(self, account: str) -> int:
         """Return the cents in an account of the table."""
-        return self.held.get(account, 0) // UNITS_PER_CENT
+        return self.balances.get(account, 0) // UNITS_PER_CENT
 
     def chips(self, player: str) -> int:
         """Return a player's chips in cents, without chips on the layout."""
-        return self.cents(self.names.chips(player))
+        return self.cents(self.accounts.chips(player))
 
     @property
     def chip_holders(self) -> tuple[str, ...]:
         """Return every player with chips of the table, without chips on the layout."""
         prefix = ledger.chips_account(self.table, "")
-        return tuple(sorted(name.removeprefix(prefix) for name in self.held if name.startswith(prefix)))
+        return tuple(sorted(name.removeprefix(prefix) for name in self.balances if name.startswith(prefix)))
 
     def has_wagers(self, player: str) -> bool:
         """Say whether a player has chips on the layout in the round under way."""
@@ -105,31 +105,31 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 AnyTable = HouseTable | UninstalledTable
 
 
-def evolve(book: AnyTable, event: object, games: Games) -> tuple[HouseTable, list[Posting]]:
+def evolve(table: AnyTable, event: object, games: Games) -> tuple[HouseTable, list[Posting]]:
     """Return the table after an event, and its postings."""
     kind = type(event)
     if isinstance(event, TableInstalled):
-        return _on_table_installed(book, event, games), []
-    if isinstance(book, UninstalledTable):
+        return _on_table_installed(table, event, games), []
+    if isinstance(table, UninstalledTable):
         raise UninstalledTableError(f"{kind.__name__} before the table is installed")
-    fold = _FOLDS.get(kind)
-    if fold is not None:
-        book = fold(book, event, games)
-    if kind in CONSOLE_EVENT_TYPES and book.console is not None:
-        book = replace(book, console=evolve_console(book.console, event))
-    state = book.state
-    moved = postings_of(book.names, state.round, event) if kind in POSTING_RULES else []
-    if fold is None and kind not in _NOT_OF_GAME:
+    handler = _HANDLERS.get(kind)
+    if handler is not None:
+        table = handler(table, event, games)
+    if kind in CONSOLE_EVENT_TYPES and table.console is not None:
+        table = replace(table, console=evolve_console(table.console, event))
+    state = table.state
+    postings = postings_of(table.accounts, state.round, event) if kind in POSTING_RULES else []
+    if handler is None and kind not in _NOT_OF_GAME:
         state = evolve_table(state, event)  # type: ignore[arg-type]
-    if moved:
-        return replace(book, state=state, held=_balances_after(book, moved)), moved
-    return (book if state is book.state else replace(book, state=state)), moved
+    if postings:
+        return replace(table, state=state, balances=_balances_after(table, postings)), postings
+    return (table if state is table.state else replace(table, state=state)), postings
 
 
-def _balances_after(book: HouseTable, moved: list[Posting]) -> dict[str, int]:
+def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int]:
     """Return the units in the table's accounts after some postings."""
-    after, own = dict(book.held), book.names.own
-    for move in moved:
+    after, own = dict(table.balances), table.accounts.own
+    for move in postings:
         for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
                 left = after.pop(account, 0) + change
@@ -138,61 +138,61 @@ def _balances_after(book: HouseTable, moved: list[Posting]) -> dict[str, int]:
     return after
 
 
-def _on_table_installed(book: AnyTable, event: TableInstalled, games: Games) -> HouseTable:
+def _on_table_installed(table: AnyTable, event: TableInstalled, games: Games) -> HouseTable:
     """Start with a closed table; a table installed before keeps its round number, clock, money and seeds."""
-    state, names = new_table(games(event.game)), TableAccounts(book.table, event.meter)
-    if isinstance(book, HouseTable):
-        state = replace(state, number=book.state.number, at=book.state.at)
+    state, accounts = new_table(games(event.game)), TableAccounts(table.table, event.meter)
+    if isinstance(table, HouseTable):
+        state = replace(state, number=table.state.number, at=table.state.at)
     console = new_console(state.game, state.number) if event.meter else None
-    if isinstance(book, UninstalledTable):
-        return HouseTable(book.table, state, event.cards, event.meter, names=names, console=console)
-    if console is not None and book.console is not None and book.meter == event.meter:
-        console = replace(console, linked=book.console.linked)
+    if isinstance(table, UninstalledTable):
+        return HouseTable(table.table, state, event.cards, event.meter, accounts=accounts, console=console)
+    if console is not None and table.console is not None and table.meter == event.meter:
+        console = replace(console, linked=table.console.linked)
     installed = {"cards": event.cards, "meter": event.meter, "console": console}
-    return replace(book, state=state, counted=False, names=names, **installed)
+    return replace(table, state=state, counted=False, accounts=accounts, **installed)
 
 
-def _on_tray_counted(book: HouseTable, event: TrayCounted, _games: Games) -> HouseTable:
-    return replace(book, counted=event.occasion == "opening")
+def _on_tray_counted(table: HouseTable, event: TrayCounted, _games: Games) -> HouseTable:
+    return replace(table, counted=event.occasion == "opening")
 
 
-def _on_table_closed(book: HouseTable, event: TableClosed, _games: Games) -> HouseTable:
-    return replace(book, counted=False, leaving=frozenset(), state=evolve_table(book.state, event))
+def _on_table_closed(table: HouseTable, event: TableClosed, _games: Games) -> HouseTable:
+    return replace(table, counted=False, leaving=frozenset(), state=evolve_table(table.state, event))
 
 
-def _on_seat_left(book: HouseTable, event: SeatLeft, _games: Games) -> HouseTable:
-    state = evolve_table(book.state, event)
+def _on_seat_left(table: HouseTable, event: SeatLeft, _games: Games) -> HouseTable:
+    state = evolve_table(table.state, event)
     gone = frozenset((event.player,)) - {*state.seats.values()}
-    return replace(book, state=state, leaving=book.leaving - gone)
+    return replace(table, state=state, leaving=table.leaving - gone)
 
 
-def _on_leave_asked(book: HouseTable, event: LeaveAsked, _games: Games) -> HouseTable:
-    return replace(book, leaving=book.leaving | ({event.player} & {*book.state.seats.values()}))
+def _on_leave_asked(table: HouseTable, event: LeaveAsked, _games: Games) -> HouseTable:
+    return replace(table, leaving=table.leaving | ({event.player} & {*table.state.seats.values()}))
 
 
-def _on_leave_cancelled(book: HouseTable, event: LeaveCancelled, _games: Games) -> HouseTable:
-    return replace(book, leaving=book.leaving - {event.player})
+def _on_leave_cancelled(table: HouseTable, event: LeaveCancelled, _games: Games) -> HouseTable:
+    return replace(table, leaving=table.leaving - {event.player})
 
 
-def _on_seed_chosen(book: HouseTable, event: SeedChosen, _games: Games) -> HouseTable:
-    others = {player: seed for player, seed in book.seeds.items() if player != event.player}
-    return replace(book, seeds={**others, event.player: event.seed} if event.seed else others)
+def _on_seed_chosen(table: HouseTable, event: SeedChosen, _games: Games) -> HouseTable:
+    others = {player: seed for player, seed in table.seeds.items() if player != event.player}
+    return replace(table, seeds={**others, event.player: event.seed} if event.seed else others)
 
 
-def _on_shuffle_committed(book: HouseTable, event: ShuffleCommitted, _games: Games) -> HouseTable:
-    return replace(book, shuffle=event.shuffle, commitment=event.commitment)
+def _on_shuffle_committed(table: HouseTable, event: ShuffleCommitted, _games: Games) -> HouseTable:
+    return replace(table, shuffle=event.shuffle, commitment=event.commitment)
 
 
-def _on_shuffle_drawn(book: HouseTable, event: ShuffleDrawn, _games: Games) -> HouseTable:
-    return replace(book, pending={**book.pending, event.deck: event.shuffle})
+def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: Games) -> HouseTable:
+    return replace(table, pending={**table.pending, event.deck: event.shuffle})
 
 
-def _on_secret_revealed(book: HouseTable, event: SecretRevealed, _games: Games) -> HouseTable:
-    left = {deck: number for deck, number in book.pending.items() if number != event.shuffle}
-    return replace(book, pending=left)
+def _on_secret_revealed(table: HouseTable, event: SecretRevealed, _games: Games) -> HouseTable:
+    left = {deck: number for deck, number in table.pending.items() if number != event.shuffle}
+    return replace(table, pending=left)
 
 
-_FOLDS: dict[type, Callable[[HouseTable, Any, Games], HouseTable]] = {
+_HANDLERS: dict[type, Callable[[HouseTable, Any, Games], HouseTable]] = {
     TrayCounted: _on_tray_counted,
     TableClosed: _on_table_closed,
     SeatLeft: _on_seat_left,
@@ -202,7 +202,7 @@ _FOLDS: dict[type, Callable[[HouseTable, Any, Games], HouseTable]] = {
     ShuffleCommitted: _on_shuffle_committed,
     ShuffleDrawn: _on_shuffle_drawn,
     SecretRevealed: _on_secret_revealed,
-    TableRestored: lambda book, _event, _games: book,
+    TableRestored: lambda table, _event, _games: table,
 }
 _NOT_OF_GAME = frozenset((*get_args(HouseTableEvent), *get_args(ConsoleEvent)))
 """Events of the house and of a console, which the game's own state ignores."""

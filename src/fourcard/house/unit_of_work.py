@@ -27,9 +27,9 @@ SNAPSHOT_EVENTS = frozenset((RoundBegan, RoundEnded, RoundVoided, TableInstalled
 class UnitOfWork:
     """Collects what the commands of a group lead to, and writes it at the end."""
 
-    def __init__(self, library: StateCache, writing: WriteTransaction) -> None:
+    def __init__(self, cache: StateCache, writing: WriteTransaction) -> None:
         """Take the state cache and the transaction to write to."""
-        self.cache, self.transaction = library, writing
+        self.cache, self.transaction = cache, writing
         self.records: list[JournalRecord] = []
         self.events: list[object] = []
         """The event of each record, in the same order."""
@@ -82,19 +82,19 @@ class UnitOfWork:
 
     def add(self, stream: str, event: object) -> JournalRecord:
         """Apply an event to its state, and add its record and its transfers."""
-        library = self.cache
-        head, book = library.heads[stream], library.states[stream]
-        if type(event) in SNAPSHOT_EVENTS or type(book) is MeterState:
-            self._take_snapshot(stream, head.sequence, book, event)
-        moved = library.apply(stream, event)
+        cache = self.cache
+        head, state = cache.heads[stream], cache.states[stream]
+        if type(event) in SNAPSHOT_EVENTS or type(state) is MeterState:
+            self._take_snapshot(stream, head.sequence, state, event)
+        postings = cache.apply(stream, event)
         record = self._record(stream, head.sequence + 1, event)
         hash_ = chain_hash(head.hash, record)
         force_setattr(record, "hash", hash_)
-        library.heads[stream] = StreamHead(record.sequence, hash_)
+        cache.heads[stream] = StreamHead(record.sequence, hash_)
         self.records.append(record)
         self.events.append(event)
-        if moved:
-            self._post(record, moved)
+        if postings:
+            self._post(record, postings)
         if isinstance(event, StaffDismissed | StaffHired):
             self._invalidated[event.person] = record.at
             self._passwords.pop(("staff", event.person), None)
@@ -108,33 +108,33 @@ class UnitOfWork:
             if not self._begins:
                 key, digest = self._key, self._digest
             begins = self._begins[stream] = sequence
-        codec, book = codec_of(stream), self.cache.states[stream]
+        codec, states = codec_of(stream), self.cache.states[stream]
         kind, version = codec.kind_of(event)
-        game = book.game if type(book) is HouseTable else ""
+        game = states.game if type(states) is HouseTable else ""
         return JournalRecord(
             stream, sequence, begins, kind, version, self._at, self._by, self._role, key, digest, game,
             codec.encode(event),
         )  # fmt: skip
 
-    def _post(self, record: JournalRecord, moved: list[Posting]) -> None:
+    def _post(self, record: JournalRecord, postings: list[Posting]) -> None:
         stream, sequence, at = record.stream, record.sequence, record.at
         self.transfers += [
             Transfer(stream, sequence, number, each.giver, each.taker, each.units, each.what, each.wager, at)
-            for number, each in enumerate(moved)
+            for number, each in enumerate(postings)
         ]
 
-    def _take_snapshot(self, stream: str, sequence: int, book: StreamState, event: object) -> None:
+    def _take_snapshot(self, stream: str, sequence: int, state: StreamState, event: object) -> None:
         """Take a table's state before a round, and store it once the round is over; a meter's at any time."""
-        library = self.cache
-        if sequence - library.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
-            if isinstance(book, MeterState):
-                self._add_snapshot(Snapshot(stream, sequence, encode_meter(book)))
+        cache = self.cache
+        if sequence - cache.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
+            if isinstance(state, MeterState):
+                self._add_snapshot(Snapshot(stream, sequence, encode_meter(state)))
             elif isinstance(event, RoundBegan):
-                library.pending_snapshots[stream] = (sequence, book)
+                cache.pending_snapshots[stream] = (sequence, state)
         if isinstance(event, TableInstalled):
-            library.pending_snapshots.pop(stream, None)
-        elif isinstance(event, RoundEnded | RoundVoided) and stream in library.pending_snapshots:
-            begun, marked = library.pending_snapshots.pop(stream)
+            cache.pending_snapshots.pop(stream, None)
+        elif isinstance(event, RoundEnded | RoundVoided) and stream in cache.pending_snapshots:
+            begun, marked = cache.pending_snapshots.pop(stream)
             assert isinstance(marked, HouseTable)
             self._add_snapshot(Snapshot(stream, begun, encode_table(marked)))
 
@@ -144,11 +144,11 @@ class UnitOfWork:
 
     def of_command(self, first: JournalRecord) -> list[JournalRecord]:
         """Return the records of a command by its first record, from the store or from this unit of work."""
-        drafted = [
+        added = [
             each for each in self.records if each.stream == first.stream and each.command == first.sequence
         ]
-        stored = () if drafted else self.transaction.events(first.stream, first.sequence - 1)
-        return drafted or [*takewhile(lambda each: each.command == first.sequence, stored)]
+        stored = () if added else self.transaction.events(first.stream, first.sequence - 1)
+        return added or [*takewhile(lambda each: each.command == first.sequence, stored)]
 
     def write(self) -> None:
         """Write everything to the transaction."""

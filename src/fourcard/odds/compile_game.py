@@ -269,10 +269,10 @@ def _store(
     if not five and number >= len(hand_kinds()):
         return
     seat = _bettor_index(bettors, due)
-    if due.tier is None:
+    if due.meter_award is None:
         compiled.nets[seat, state, number, column] += _signed(due)
         return
-    odds, stake, source = due.tier.odds, due.tier.stake, due.tier.source
+    odds, stake, source = due.meter_award.odds, due.meter_award.stake, due.meter_award.source
     pay_meter_award(Meter(amount=0, seed=0), odds, stake, source)
     if odds.kind is not OddsKind.METER:
         compiled.awards[seat, state, number] = (

@@ -156,11 +156,11 @@ class WinStaff(msgspec.Struct, frozen=True, gc=False):
     confirmed_by: str
 
 
-class ConsoleState(msgspec.Struct, frozen=True, gc=False):
+class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename={"last_round": "reset"}):
     """State of a console, without that of its round."""
 
     kind: ConsoleKind = DEFAULT_CONSOLE
-    reset: int = 0
+    last_round: int = 0
     """The number of the last round after which the dealer ended the game."""
     done: tuple[ConsoleMotion, ...] = ()
     """The motions done in the current win confirmation."""
@@ -204,7 +204,7 @@ def motion_order(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
 def is_game_under_way(console: ConsoleState, table: TableState) -> bool:
     """Say whether a game is under way: wagers were locked in and the game was not ended since."""
     played = table.round or table.finished
-    return played is not None and played.stakes is not None and table.number > console.reset
+    return played is not None and played.stakes is not None and table.number > console.last_round
 
 
 def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:

@@ -107,7 +107,7 @@ class MeterPort(msgspec.Struct, frozen=True):
 
     price: Callable[[RoundState], PayAward]
     """Returns the payment of the award that waits, after the wins that were logged before."""
-    closed: str = ""
+    closed_reason: str = ""
     """Why the link of the meter is closed; empty while it is open."""
 
 
@@ -134,7 +134,7 @@ def _press(console: ConsoleState, table: TableState, command: Press, meters: Met
             return refusal
         return _start_game(table) if command.button in START_BUTTONS else _end_game(console, table)
     return perform_motion(
-        console, table, (BUTTON_MOTIONS[command.button], command), meters.price, meters.closed
+        console, table, (BUTTON_MOTIONS[command.button], command), meters.price, meters.closed_reason
     )
 
 
@@ -164,7 +164,7 @@ def _confirm(
     console: ConsoleState, table: TableState, command: PressHand | SelectSpot | SwipeCard, meters: MeterPort
 ) -> ConsoleDecision:
     return perform_motion(
-        console, table, (COMMAND_MOTIONS[type(command)], command), meters.price, meters.closed
+        console, table, (COMMAND_MOTIONS[type(command)], command), meters.price, meters.closed_reason
     )
 
 
@@ -179,7 +179,7 @@ def _turn_key(
     if motion in cycle and command.to == "run" and console.logged is None:
         refusal = duty_refusal(command, "turn the key", table.rules.duty("validates_jackpot"), "supervisor")
         return refusal or [KeyWithdrawn(command.by)]
-    return perform_motion(console, table, (motion, command), meters.price, meters.closed)
+    return perform_motion(console, table, (motion, command), meters.price, meters.closed_reason)
 
 
 def _report_link(

@@ -32,26 +32,26 @@ from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
 def perform_act(state: RoundState) -> RoundDecision:
     """Perform the next act, unless its cards or the round must wait until a payout is documented."""
     turn = state.turns[state.turn]
-    racked = [deed.position for deed in turn.deeds if deed.act in RACKING]
+    racked = [action.position for action in turn.actions if action.act in RACKING]
     last = state.turn + 1 == len(state.turns)
     for position in state.undocumented:
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
-    return _settle_act(state, turn.dues, ())
+    return _settle_act(state, turn.pending_steps, ())
 
 
 def _settle_act(
-    state: RoundState, dues: Sequence[PendingStep], paid: tuple[SettlementStep, ...]
+    state: RoundState, pending: Sequence[PendingStep], paid: tuple[SettlementStep, ...]
 ) -> list[RoundEvent]:
     """Settle up to the next award that waits, or to the end of the act and of the round."""
     steps: list[SettlementStep] = []
-    for due in dues:
+    for due in pending:
         if due.waits:
             moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
             return [*moved, AwardAwaited(due.step)]
         steps.append(due.step)
     turn = state.turns[state.turn]
-    done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.deeds)]
+    done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.actions)]
     if state.turn + 1 == len(state.turns):
         done.append(RoundEnded(_nets(state, (*state.steps, *paid, *steps))))
     return done
@@ -81,38 +81,38 @@ def pay_award(state: RoundState, command: PayAward) -> RoundDecision:
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
         return refusal
-    tier = state.turns[state.turn].dues[state.due].tier
-    steps = (step,) if tier is None else split_by_source(step, command.payment)
+    award = state.turns[state.turn].pending_steps[state.steps_done].meter_award
+    steps = (step,) if award is None else split_by_source(step, command.payment)
     rules = state.rules.game.rulebook.wagers.progressive
     stays = rules is not None and is_set(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
-    rest = state.turns[state.turn].dues[state.due + 1 :]
+    rest = state.turns[state.turn].pending_steps[state.steps_done + 1 :]
     return [paid, *_settle_act(state, rest, steps)]
 
 
 def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -> Refusal | None:
     """Refuse a wrong amount, and a whole-meter award paid from the tray (MD-11D10di)."""
-    tier, payment = state.turns[state.turn].dues[state.due].tier, command.payment
+    award, payment = state.turns[state.turn].pending_steps[state.steps_done].meter_award, command.payment
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
-    if tier is None:
+    if award is None:
         return _fixed_award_refusal(command, step)
-    worth = tier.odds.pays(tier.stake, Rounding.DOWN, command.before)
+    worth = award.odds.pays(award.stake, Rounding.DOWN, command.before)
     if payment.amount != worth:
         return refuse(Code.AWARD_UNFIT, step.clauses, due=dollars(worth), paid=dollars(payment.amount))
-    whole = tier.odds.kind is OddsKind.METER and tier.odds.value == 1
+    whole = award.odds.kind is OddsKind.METER and award.odds.value == 1
     if whole and payment.from_tray:
         return refuse(Code.WHOLE_METER_FROM_TRAY, step.clauses)
     if payment.whole != whole:
         kind = "the whole meter" if whole else "a part of the meter"
         return refuse(Code.AWARD_UNFIT, step.clauses, due=kind, paid=dollars(payment.amount))
-    return _parts_refusal(command, tier, step)
+    return _parts_refusal(command, award, step)
 
 
 def _fixed_award_refusal(command: PayAward, step: SettlementStep) -> Refusal | None:
     """Refuse anything but the fixed amount from the tray for an award that only had to be confirmed."""
-    right = Payment(from_tray=step.amount, taken=command.payment.taken)
+    right = Payment(from_tray=step.amount, wins_before=command.payment.wins_before)
     if command.payment != right:
         return refuse(
             Code.AWARD_UNFIT,
@@ -126,15 +126,15 @@ def _fixed_award_refusal(command: PayAward, step: SettlementStep) -> Refusal | N
     return None
 
 
-def _parts_refusal(command: PayAward, tier: MeterAward, step: SettlementStep) -> Refusal | None:
+def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -> Refusal | None:
     """Refuse a payment whose parts, or whose remaining meter, do not follow from the meter's amount."""
     payment = command.payment
     seed = (payment.seeded - payment.from_reserve) // UNITS_PER_CENT if payment.whole else 0
     shown = command.before * UNITS_PER_CENT
     if seed < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="seeded at $0 or more", paid=dollars(seed))
-    meter = Meter(amount=shown, reserve=payment.from_reserve, seed=seed, taken=payment.taken)
-    left, right = pay_meter_award(meter, tier.odds, tier.stake, tier.source)
+    meter = Meter(amount=shown, reserve=payment.from_reserve, seed=seed, wins=payment.wins_before)
+    left, right = pay_meter_award(meter, award.odds, award.stake, award.source)
     if payment != right:
         return refuse(
             Code.AWARD_UNFIT, step.clauses, due=describe_payment(right), paid=describe_payment(payment)
@@ -157,6 +157,17 @@ def describe_payment(payment: Payment) -> str:
         "short": payment.shortfall,
     }
     return ", ".join(f"{dollars(cents)} {where}" for where, cents in parts.items() if cents) or "nothing"
+
+
+def price_award(meter: Meter, state: RoundState) -> PayAward:
+    """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
+    assert state.awaiting is not None
+    award = state.turns[state.turn].pending_steps[state.steps_done].meter_award
+    left, payment = meter, Payment(from_tray=state.awaiting.amount, wins_before=meter.wins)
+    if award is not None:
+        left, payment = pay_meter_award(meter, award.odds, award.stake, award.source)
+    before, after = meter.displayed, left.displayed
+    return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
 
 
 def complete_document(state: RoundState, command: CompleteDocument) -> RoundDecision:

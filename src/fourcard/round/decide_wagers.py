@@ -242,7 +242,9 @@ def set_hand(state: RoundState, command: SetHand) -> RoundDecision:
     """Set a player's four-card hand, and record the better hand that was missed, if any (R27)."""
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
-    begun = state.phase == "settling" and (state.turn > 0 or state.due > 0 or state.awaiting is not None)
+    begun = state.phase == "settling" and (
+        state.turn > 0 or state.steps_done > 0 or state.awaiting is not None
+    )
     refusal = refusal or phase_refusal(
         state, command, ("deciding",) if begun else ("deciding", "settling"), rule
     )

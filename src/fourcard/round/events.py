@@ -180,13 +180,13 @@ class ShowdownReached(Event, frozen=True, tag="showdown_reached"):
     """The last player decided, and the settlement begins."""
 
 
-class ActPerformed(Event, frozen=True, tag="act_performed"):
+class ActPerformed(Event, frozen=True, tag="act_performed", rename={"actions": "deeds"}):
     """The dealer performed one act of the settlement: money moved, cards handled."""
 
     act: DealerActionName
     position: int
     steps: tuple[SettlementStep, ...] = ()
-    deeds: tuple[DealerAction, ...] = ()
+    actions: tuple[DealerAction, ...] = ()
 
 
 class WagersSettled(Event, frozen=True, tag="wagers_settled"):

@@ -84,13 +84,13 @@ def _on_seat_left(state: RoundState, event: SeatLeft) -> RoundState:
 
 def _on_wager_placed(state: RoundState, event: WagerPlaced) -> RoundState:
     place, name = state.places[event.position], event.wager
-    wagers, lying = dict(place.wagers), dict(place.lying)
+    wagers, lying = dict(place.wagers), dict(place.on_layout)
     if event.accepted:
         wagers[name] = lying[name] = event.amount
         left = place.unregistered if name != "progressive" else 0
     else:
         wagers, lying, left = _without_wager(wagers, name), _without_wager(lying, name), event.amount
-    changed = replace(place, wagers=wagers, lying=lying, unregistered=left)
+    changed = replace(place, wagers=wagers, on_layout=lying, unregistered=left)
     pockets = _add_to_pockets(state, [(event.position, event.before - event.amount)])
     return replace(state, places=_with_place(state, changed), pockets=pockets)
 
@@ -98,8 +98,8 @@ def _on_wager_placed(state: RoundState, event: WagerPlaced) -> RoundState:
 def _on_wager_withdrawn(state: RoundState, event: WagerWithdrawn) -> RoundState:
     place, name = state.places[event.position], event.wager
     left = 0 if name == "progressive" else place.unregistered
-    wagers, lying = _without_wager(place.wagers, name), _without_wager(place.lying, name)
-    changed = replace(place, wagers=wagers, lying=lying, unregistered=left)
+    wagers, lying = _without_wager(place.wagers, name), _without_wager(place.on_layout, name)
+    changed = replace(place, wagers=wagers, on_layout=lying, unregistered=left)
     pockets = _add_to_pockets(state, [(event.position, event.amount)])
     return replace(state, places=_with_place(state, changed), pockets=pockets)
 
@@ -125,7 +125,9 @@ def _on_progressive_locked(state: RoundState, event: ProgressiveLocked) -> Round
     places = dict(state.places)
     for position, _ in (*event.stakes, *event.returned):
         place = places[position]
-        places[position] = replace(place, lying=_without_wager(place.lying, "progressive"), unregistered=0)
+        places[position] = replace(
+            place, on_layout=_without_wager(place.on_layout, "progressive"), unregistered=0
+        )
     taken = sum(stake for _, stake in event.stakes)
     pockets = _add_to_pockets(state, event.returned)
     return replace(state, places=places, stakes=event.stakes, tray=state.tray + taken, pockets=pockets)
@@ -208,14 +210,14 @@ def _on_decision(state: RoundState, event: PlayMade | HandFolded) -> RoundState:
         return replace(state, places=_with_place(state, replace(place, decision=0)))
     play: dict[WagerName, int] = {"play": event.amount}
     changed = replace(
-        place, decision=event.amount, wagers={**place.wagers, **play}, lying={**place.lying, **play}
+        place, decision=event.amount, wagers={**place.wagers, **play}, on_layout={**place.on_layout, **play}
     )
     pockets = _add_to_pockets(state, [(event.position, -event.amount)])
     return replace(state, places=_with_place(state, changed), pockets=pockets)
 
 
 def _on_player_asked(state: RoundState, event: PlayerAsked) -> RoundState:
-    return replace(state, places=_with_place(state, replace(state.places[event.position], asked=True)))
+    return replace(state, places=_with_place(state, replace(state.places[event.position], was_asked=True)))
 
 
 def _on_hand_set(state: RoundState, event: HandSet) -> RoundState:
@@ -255,12 +257,12 @@ def showdown(state: RoundState) -> Showdown:
 
 
 def _on_act_performed(state: RoundState, event: ActPerformed) -> RoundState:
-    state = _handle_cards(_move_money(state, event.steps), event.deeds)
-    return replace(state, turn=state.turn + 1, due=0)
+    state = _handle_cards(_move_money(state, event.steps), event.actions)
+    return replace(state, turn=state.turn + 1, steps_done=0)
 
 
 def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
-    return replace(_move_money(state, event.steps), due=state.due + len(event.steps))
+    return replace(_move_money(state, event.steps), steps_done=state.steps_done + len(event.steps))
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
@@ -273,7 +275,14 @@ def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     state = _move_money(state, event.steps)
     back = event.payment.meter_to_tray
     tray, meter = state.tray + back, state.meter - back
-    return replace(state, awaiting=None, due=state.due + 1, undocumented=undocumented, tray=tray, meter=meter)
+    return replace(
+        state,
+        awaiting=None,
+        steps_done=state.steps_done + 1,
+        undocumented=undocumented,
+        tray=tray,
+        meter=meter,
+    )
 
 
 def _on_document_completed(state: RoundState, event: DocumentCompleted) -> RoundState:
@@ -293,8 +302,8 @@ def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundSt
             tray, meter = (
                 (tray, meter - step.amount) if step.source == "meter" else (tray - step.amount, meter)
             )
-        elif step.wager in place.lying:
-            places[step.position] = replace(place, lying=_without_wager(place.lying, step.wager))
+        elif step.wager in place.on_layout:
+            places[step.position] = replace(place, on_layout=_without_wager(place.on_layout, step.wager))
             tray += step.amount
     return replace(
         state, places=places, pockets=pockets, tray=tray, meter=meter, steps=(*state.steps, *steps)
@@ -329,7 +338,7 @@ def _on_irregularity_noted(state: RoundState, event: IrregularityNoted) -> Round
 
 def _on_round_voided(state: RoundState, event: RoundVoided) -> RoundState:
     """Return all money to where it was before the round."""
-    places = {p: replace(place, lying={}, unregistered=0) for p, place in state.places.items()}
+    places = {p: replace(place, on_layout={}, unregistered=0) for p, place in state.places.items()}
     void: RoundPhase = "void"
     cleared = dict.fromkeys(state.pockets, 0)
     return replace(
@@ -339,8 +348,8 @@ def _on_round_voided(state: RoundState, event: RoundVoided) -> RoundState:
 
 def _on_round_ended(state: RoundState, _event: RoundEnded) -> RoundState:
     """Return the stakes that still lie on the layout: those of wagers that won or tied."""
-    back = [(p, sum(place.lying.values())) for p, place in state.places.items()]
-    places = {p: replace(place, lying={}) for p, place in state.places.items()}
+    back = [(p, sum(place.on_layout.values())) for p, place in state.places.items()]
+    places = {p: replace(place, on_layout={}) for p, place in state.places.items()}
     over: RoundPhase = "over"
     return replace(state, phase=over, places=places, pockets=_add_to_pockets(state, back))
 

@@ -117,7 +117,7 @@ def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregu
         return refuse(Code.FACE_UP_UNFIT, (*clauses_of(row), "R74"), count=count)
     if command.card not in DECK_SET:
         return refuse(Code.CARD_UNKNOWN, whose="the deck", reason="the card found face up must be named")
-    if command.card in state.seen:
+    if command.card in state.dealt_cards:
         return refuse(Code.CARD_SEEN, card=card_text(command.card))
     return None
 

@@ -46,7 +46,7 @@ def _next_steps(state: RoundState) -> Iterator[NextStep]:
         yield NextStep(step, clauses)
     elif state.phase == "settling" and state.awaiting is None:
         turn = state.turns[state.turn]
-        clauses = turn.deeds[0].clauses if turn.deeds else turn.dues[0].step.clauses
+        clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
         yield NextStep(turn.act, clauses, turn.position)
 
 

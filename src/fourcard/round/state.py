@@ -33,20 +33,20 @@ class RoundRules:
 
     def __init__(self, game: Game, method: DealingMethod | None = None, *, by_hand: bool = False) -> None:
         """Read the game's rulebook; ``by_hand`` says that cards are shuffled by hand for now."""
-        book = game.rulebook
+        rulebook = game.rulebook
         self.game, self.by_hand = game, by_hand
         self.method: DealingMethod = method or game.submission.dealing.method
-        self.dealing = book.dealing[self.method]
+        self.dealing = rulebook.dealing[self.method]
         self.settler = Settler(game)
         self.before_cards = steps_in_order(self.dealing.before_cards)
         self.after_cards = steps_in_order(self.dealing.after_cards)
-        self.look_steps = steps_in_order(book.deciding.look)
+        self.look_steps = steps_in_order(rulebook.deciding.look)
         alone = game.settings.get("cover_all_requires") == "nothing"
         cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
         self.dealt_in_wagers = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
         """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
-        self.wagering, self.deciding = book.wagering, book.deciding
-        self.decision_wagers = frozenset[WagerName](book.deciding.asked.value)
+        self.wagering, self.deciding = rulebook.wagering, rulebook.deciding
+        self.decision_wagers = frozenset[WagerName](rulebook.deciding.asked.value)
         """A position needs all of these wagers to get a decision."""
         self._plans: dict[tuple[int, ...], DealPlan] = {}
 
@@ -106,14 +106,14 @@ class PositionState(msgspec.Struct, frozen=True, gc=False):
     player: str
     wagers: Mapping[WagerName, int] = {}
     """All wagers of this round, Play included."""
-    lying: Mapping[WagerName, int] = {}
+    on_layout: Mapping[WagerName, int] = {}
     """The wagers that still lie on the layout."""
     unregistered: int = 0
     """The cents of a progressive chip that the system did not register."""
     cards: tuple[int, ...] = ()
     decision: int | None = None
     """The Play wager, 0 for a fold, None before the decision."""
-    asked: bool = False
+    was_asked: bool = False
     """Whether the dealer asked the player: stay or fold?"""
     abandoned: bool = False
     presented: tuple[int, ...] = ()
@@ -152,7 +152,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     looked: bool = False
     turns: tuple[DealerTurn, ...] = ()
     turn: int = 0
-    due: int = 0
+    steps_done: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
     awaiting: SettlementStep | None = None
     undocumented: tuple[int, ...] = ()
@@ -172,7 +172,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     @property
     def layout(self) -> int:
         """Return the cents on the layout."""
-        return sum(place.unregistered + sum(place.lying.values()) for place in self.places.values())
+        return sum(place.unregistered + sum(place.on_layout.values()) for place in self.places.values())
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
         return tuple(sorted(p for p, place in self.places.items() if not wagers.isdisjoint(place.wagers)))
 
     @property
-    def seen(self) -> frozenset[int]:
+    def dealt_cards(self) -> frozenset[int]:
         """Return the set of cards that have left the deck."""
         return frozenset(card for card in DECK if self.out >> card & 1)
 
@@ -196,7 +196,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     def nets(self) -> dict[int, int]:
         """Return each position's net result so far; wagers on the layout still count as the player's own."""
         return {
-            p: self.pockets.get(p, 0) + place.unregistered + sum(place.lying.values())
+            p: self.pockets.get(p, 0) + place.unregistered + sum(place.on_layout.values())
             for p, place in self.places.items()
         }
 

@@ -107,23 +107,23 @@ def _confirm_meters(house: House, agree: Confirm) -> None:
     """Set the meters of a restored practice house to their last reading, if the player agrees."""
     with house.store.reading() as reading:
         names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
-        books = [house.service.meter(name) for name in names]
-        waiting = {book.name: book for book in books if book.restored}
-        last_readings = {name: last_seen(reading, book.restored) for name, book in waiting.items()}
+        meters = [house.service.meter(name) for name in names]
+        waiting = {table.name: table for table in meters if table.restored}
+        last_readings = {name: last_seen(reading, table.restored) for name, table in waiting.items()}
     staff = house.service.staff()
     console, floor = staff.actor(CONSOLE), staff.actor(LOCAL_FLOOR.person)
     practice = not any(each.password for each in staff.people.values())
     if not waiting or not practice or console is None or floor is None:
         return
     amounts = {
-        name: last_readings[name].get(meter_stream(name), book.displayed) for name, book in waiting.items()
+        name: last_readings[name].get(meter_stream(name), table.displayed) for name, table in waiting.items()
     }
     readings = ", ".join(f"{name} {dollars(cents)}" for name, cents in amounts.items())
     if not agree(RESTORED.format(meters=readings)):
         raise BadInputError("The house stays closed.")
     for name, cents in amounts.items():
         entered = EnterReading(cents=cents, reason="practice house", role="supervisor")
-        approved = ApproveAdjustment(number=waiting[name].proposed + 1, role="executive")
+        approved = ApproveAdjustment(number=waiting[name].proposal_count + 1, role="executive")
         stream = meter_stream(name)
         _run_all(house, [Request(stream, entered, console), Request(stream, approved, floor)])
 

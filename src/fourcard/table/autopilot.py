@@ -28,11 +28,11 @@ ShuffleFunction = Callable[[], Sequence[int]]
 def next_preparation(state: TableState, shuffle: ShuffleFunction) -> Prepare:
     """Return the next preparation step, with the cut, count and hand that a dealer would use."""
     step = state.agenda[0][0]
-    book = state.game.rulebook
+    rulebook = state.game.rulebook
     depth = None
-    if book.cutting is not None and step == cut_depth_step(book.cutting):
-        depth = book.cutting.about.value if book.cutting.about is not None else DECK_SIZE // 2
-    strips, machine = book.shuffling.strips, state.game.submission.shuffler
+    if rulebook.cutting is not None and step == cut_depth_step(rulebook.cutting):
+        depth = rulebook.cutting.about.value if rulebook.cutting.about is not None else DECK_SIZE // 2
+    strips, machine = rulebook.shuffling.strips, state.game.submission.shuffler
     ends = ends_shuffle(state.agenda)
     counted = DECK_SIZE if ends and machine is not None and machine.counts else None
     hand: HandSide | None = "left" if step == "take_in_hand" else None

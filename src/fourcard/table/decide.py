@@ -136,24 +136,24 @@ def switch_method(state: TableState, command: SwitchMethod) -> TableDecision:
 
 def _method_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
     """Refuse a method that rulebook, approvals or equipment do not allow (MA-8b1, MA-9a.2, MD-08A)."""
-    book, method = state.game.rulebook, command.method
-    rules = book.dealing.get(method)
+    rulebook, method = state.game.rulebook, command.method
+    rules = rulebook.dealing.get(method)
     by_hand = command.shuffle_by_hand or not state.shuffler_works
     if rules is None or not rules.allowed.value:
-        clauses = clauses_of(*(each.allowed for each in book.dealing.values()))
+        clauses = clauses_of(*(each.allowed for each in rulebook.dealing.values()))
         return refuse(Code.METHOD_REFUSED, clauses, method=method)
     missing = [
         rule
-        for name, rule in book.approvals.items()
+        for name, rule in rulebook.approvals.items()
         if rule.value == method and name not in state.game.submission.operator.approvals
     ]
     shuffler_deals = method == "automated" and not rules.load
     if missing:
         return refuse(Code.METHOD_REFUSED, clauses_of(*missing), method=method)
-    if by_hand and (is_set(rules.needs_shuffler) or shuffler_deals or not book.shuffling.by_hand):
+    if by_hand and (is_set(rules.needs_shuffler) or shuffler_deals or not rulebook.shuffling.by_hand):
         return refuse(Code.METHOD_REFUSED, clauses_of(rules.needs_shuffler or rules.allowed), method=method)
     if method == "automated" and "shoe" in state.away:
-        return refuse(Code.DEVICE_AWAY, clauses_of(book.devices.before_other_method))
+        return refuse(Code.DEVICE_AWAY, clauses_of(rulebook.devices.before_other_method))
     return None
 
 

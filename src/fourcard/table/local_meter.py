@@ -7,15 +7,13 @@ keeps its meters elsewhere; a single table, the terminal game and tests use this
 from collections.abc import Iterable
 from fractions import Fraction
 
-from msgspec.structs import replace
-
 from fourcard.meter import (
     UNITS_PER_CENT,
     Contribution,
     Meter,
     Payment,
     contribute,
-    pay_meter_award,
+    meter_after_payment,
     reverse_contribution,
     reverse_payment,
 )
@@ -23,7 +21,7 @@ from fourcard.money import dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.round.commands import PayAward
-from fourcard.round.decide_settlement import describe_payment
+from fourcard.round.decide_settlement import describe_payment, price_award
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
@@ -43,7 +41,7 @@ class LocalMeter:
         self.meter = meter or Meter(amount=seed * UNITS_PER_CENT, seed=reset)
         self._contributed: list[Contribution] = []
         self._paid: list[Payment] = []
-        self.borne_by_house = 0
+        self.absorbed = 0
         """Units that the house paid because the meter no longer had them (R66)."""
 
     def apply_events(self, events: Iterable[TableEvent]) -> None:
@@ -63,11 +61,11 @@ class LocalMeter:
 
     def _reverse(self) -> None:
         for payment in reversed(self._paid):
-            self.meter, borne = reverse_payment(self.meter, payment)
-            self.borne_by_house += borne
+            self.meter, absorbed = reverse_payment(self.meter, payment)
+            self.absorbed += absorbed
         for part in reversed(self._contributed):
-            self.meter, borne = reverse_contribution(self.meter, part)
-            self.borne_by_house += borne
+            self.meter, absorbed = reverse_contribution(self.meter, part)
+            self.absorbed += absorbed
         self._contributed, self._paid = [], []
 
     def price_award(self, state: RoundState) -> PayAward:
@@ -92,21 +90,3 @@ def _describe_award(award: PayAward) -> str:
     """Return an award for messages: its parts, and the meter before and after it."""
     shown = f"a meter of {dollars(award.before)} that then shows {dollars(award.after)}"
     return f"{describe_payment(award.payment)} at {shown}"
-
-
-def price_award(meter: Meter, state: RoundState) -> PayAward:
-    """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
-    assert state.awaiting is not None
-    tier = state.turns[state.turn].dues[state.due].tier
-    left, payment = meter, Payment(from_tray=state.awaiting.amount, taken=meter.taken)
-    if tier is not None:
-        left, payment = pay_meter_award(meter, tier.odds, tier.stake, tier.source)
-    before, after = meter.displayed, left.displayed
-    return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
-
-
-def meter_after_payment(meter: Meter, payment: Payment) -> Meter:
-    """Return the meter after a payment; after a whole-meter award it restarts from seed and reserve."""
-    gone = (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
-    amount, reserve = meter.amount - gone + payment.seeded, meter.reserve - payment.from_reserve
-    return replace(meter, amount=amount, reserve=reserve, taken=meter.taken + payment.whole)

@@ -212,7 +212,7 @@ class TableNarrator:
     def _on_act_performed(self, _before: TableState, event: of_round.ActPerformed) -> Sentences:
         wording = self.settlement_narration()
         yield from map(wording.describe_step, event.steps)
-        yield from map(wording.describe_action, event.deeds)
+        yield from map(wording.describe_action, event.actions)
 
     def _on_wagers_settled(self, _before: TableState, event: of_round.WagersSettled) -> Sentences:
         yield from map(self.settlement_narration().describe_step, event.steps)

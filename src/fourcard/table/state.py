@@ -89,9 +89,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     @property
     def before_shuffle(self) -> frozenset[StepName]:
         """Return the steps before a shuffle: the inspection of new cards, and of spread cards."""
-        book = self.game.rulebook
-        idle = () if book.idle is None else (*book.idle.steps, *book.idle.arrival)
-        return frozenset((*book.opening.steps, *idle))
+        rulebook = self.game.rulebook
+        idle = () if rulebook.idle is None else (*rulebook.idle.steps, *rulebook.idle.arrival)
+        return frozenset((*rulebook.opening.steps, *idle))
 
 
 def is_full_deck(cards: Sequence[int]) -> bool:

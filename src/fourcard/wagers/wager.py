@@ -56,7 +56,7 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
 
     step: SettlementStep
     phase: SettlePhase = SettlePhase.TURN
-    tier: MeterAward | None = None
+    meter_award: MeterAward | None = None
     """Meter award that prices the step, if its amount is not known yet."""
     validated: bool = False
     """Whether somebody must confirm the award before it is paid (R61)."""
@@ -64,7 +64,7 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
     @property
     def waits(self) -> bool:
         """Say whether the dealer must wait: the amount is unknown or unconfirmed."""
-        return self.tier is not None or self.validated
+        return self.meter_award is not None or self.validated
 
     def with_clauses(self, *rulings: str) -> "PendingStep":
         """Return the step with rulings added to its clauses."""

@@ -60,8 +60,8 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
     """Compare ledger, meters, pairs and games with what the events lead to."""
     context.ledger.end()
     context.ledger.check_balances(balances)
-    for name, book in context.meters.items():
-        for account, units in _meter_accounts(name, book):
+    for name, meter in context.meters.items():
+        for account, units in _meter_accounts(name, meter):
             if context.ledger.balances.get(account, 0) != units:
                 sentence = f"It shows {units} units in {account}; the transfers add up to another amount."
                 context.findings.add(FindingPlace("meters", name), "meter", sentence)
@@ -69,10 +69,10 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
     context.games.end()
 
 
-def _meter_accounts(name: str, book: MeterState) -> Iterator[tuple[str, int]]:
-    yield ledger.meter_account(name), book.meter.amount
-    yield ledger.reserve_account(name), book.meter.reserve
-    yield ledger.prizes_account(name), book.owed
+def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
+    yield ledger.meter_account(name), meter.meter.amount
+    yield ledger.reserve_account(name), meter.meter.reserve
+    yield ledger.prizes_account(name), meter.owed
 
 
 Progress = Callable[[int, int], None]

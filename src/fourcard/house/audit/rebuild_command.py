@@ -34,14 +34,14 @@ class NoCommandError(Exception):
     """No command leads to events that start like these."""
 
 
-def rebuild_command(book: HouseTable, record: JournalRecord, events: Events) -> AnyCommand:
+def rebuild_command(table: HouseTable, record: JournalRecord, events: Events) -> AnyCommand:
     """Return the command that some events came from, with the author, role and time of their record."""
     if isinstance(events[0], played.BetsClosed) and len(events) > 1:
         events = events[1:]
     rebuilt = _REBUILDERS.get(type(events[0]))
     if rebuilt is None:
         raise NoCommandError
-    return replace(rebuilt(book, events), by=record.by, role=record.role, at=record.at)
+    return replace(rebuilt(table, events), by=record.by, role=record.role, at=record.at)
 
 
 def _same_fields(kind: Any, *fields: str) -> Rebuilder:
@@ -49,43 +49,43 @@ def _same_fields(kind: Any, *fields: str) -> Rebuilder:
     return lambda _, events: kind(**{name: getattr(events[0], name) for name in fields})
 
 
-def _current_round(book: HouseTable) -> RoundState:
-    if book.state.round is None:
+def _current_round(table: HouseTable) -> RoundState:
+    if table.state.round is None:
         raise NoCommandError
-    return book.state.round
+    return table.state.round
 
 
-def _rebuild_next_step(book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_next_step(table: HouseTable, events: Events) -> AnyCommand:
     """Return the next step that the dealer had to perform."""
     del events
-    expected = next_step(_current_round(book))
+    expected = next_step(_current_round(table))
     if expected is None:
         raise NoCommandError
     return asking.Perform(step=expected.step, position=expected.position)
 
 
-def _rebuild_step(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_step(_table: HouseTable, events: Events) -> AnyCommand:
     done: played.StepDone = events[0]
     return asking.Perform(step=done.step, position=done.position, count=done.count, hand=done.hand)
 
 
-def _rebuild_count(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_count(_table: HouseTable, events: Events) -> AnyCommand:
     found = events[0]
     if isinstance(found, played.ChipsDiffered):
         return asking.Perform(step="count_chips", count=found.chips)
     return asking.Perform(step="count_stub", count=found.count)
 
 
-def _rebuild_deal(book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_deal(table: HouseTable, events: Events) -> AnyCommand:
     """Return a deal; it names cards only where the order of the deck is unknown."""
-    state = book.state
+    state = table.state
     known = bool(state.decks) and state.decks[state.active].order is not None
     return asking.Deal(cards=() if known else events[0].cards)
 
 
-def _rebuild_judgement(book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_judgement(table: HouseTable, events: Events) -> AnyCommand:
     """Return hand and stub counts that add up to the total that was found."""
-    under_way, found = _current_round(book), events[0]
+    under_way, found = _current_round(table), events[0]
     hands = expected_hand_sizes(under_way)
     elsewhere = under_way.out.bit_count() - sum(hands.values())
     stubs = [each.count for each in events[1:] if isinstance(each, played.StepDone)]
@@ -98,7 +98,7 @@ def _rebuild_judgement(book: HouseTable, events: Events) -> AnyCommand:
     return asking.JudgeCount(stub=stub, hands=hands)
 
 
-def _rebuild_report(book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_report(table: HouseTable, events: Events) -> AnyCommand:
     """Return a report; a face-up card is named by its place where the deck order is known."""
     noted: played.IrregularityNoted = events[0]
     report = asking.ReportIrregularity(
@@ -106,7 +106,7 @@ def _rebuild_report(book: HouseTable, events: Events) -> AnyCommand:
     )
     if noted.irregularity == "wrong_number_of_cards":
         return replace(report, count=IMPOSSIBLE)
-    state = book.state
+    state = table.state
     order = state.decks[state.active].order if state.decks else None
     if noted.irregularity in FACE_UP_KINDS and order is not None:
         place = order.index(noted.card) if noted.card in order else -1
@@ -114,24 +114,24 @@ def _rebuild_report(book: HouseTable, events: Events) -> AnyCommand:
     return report
 
 
-def _rebuild_correction(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_correction(_table: HouseTable, events: Events) -> AnyCommand:
     done: played.PaymentCorrected = events[0]
     return asking.CorrectPayment(
         position=done.position, wager=done.wager, handed=done.handed, reason=done.reason
     )
 
 
-def _rebuild_begin_round(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_begin_round(_table: HouseTable, events: Events) -> AnyCommand:
     """Return the start of a round, with a stub count where one was ordered."""
     began = next((each for each in events if isinstance(each, table.RoundBegan)), None)
     return at_table.BeginRound(count_stub=began is not None and began.count_due)
 
 
-def _rebuild_switch(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_switch(_table: HouseTable, events: Events) -> AnyCommand:
     return at_table.SwitchMethod(method=events[0].method, shuffle_by_hand=events[0].by_hand)
 
 
-def _rebuild_motion(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_motion(_table: HouseTable, events: Events) -> AnyCommand:
     """Return the console command of a motion."""
     done: console.MotionDone = events[0]
     if done.motion == "press_hand":
@@ -146,24 +146,24 @@ def _rebuild_motion(_book: HouseTable, events: Events) -> AnyCommand:
     return on_console.Press(button="j_pot" if done.motion == "press_j_pot" else "confirm")
 
 
-def _rebuild_unmark(book: HouseTable, _events: Events) -> AnyCommand:
-    mark = None if book.console is None else book.console.mark
+def _rebuild_unmark(table: HouseTable, _events: Events) -> AnyCommand:
+    mark = None if table.console is None else table.console.mark
     return on_console.PressHand(hand="" if mark is None else mark.row)
 
 
-def _rebuild_reset(book: HouseTable, _events: Events) -> AnyCommand:
-    if book.console is None:
+def _rebuild_reset(table: HouseTable, _events: Events) -> AnyCommand:
+    if table.console is None:
         raise NoCommandError
-    return on_console.Press(button=console_rules(book.console, book.state.game).ends.value)
+    return on_console.Press(button=console_rules(table.console, table.state.game).ends.value)
 
 
-def _rebuild_link(_book: HouseTable, events: Events) -> AnyCommand:
+def _rebuild_link(_table: HouseTable, events: Events) -> AnyCommand:
     return on_console.ReportLink(up=isinstance(events[0], console.LinkRestored), reason=events[0].reason)
 
 
 _REBUILDERS: dict[type, Rebuilder] = {
     console.MotionDone: _rebuild_motion,
-    console.KeyWithdrawn: lambda _book, _events: on_console.TurnKey(to="run"),
+    console.KeyWithdrawn: lambda _state, _events: on_console.TurnKey(to="run"),
     console.WinUnmarked: _rebuild_unmark,
     console.GameReset: _rebuild_reset,
     console.LinkLost: _rebuild_link,
@@ -212,6 +212,6 @@ _REBUILDERS: dict[type, Rebuilder] = {
     house.BoughtIn: _same_fields(of_house.BuyIn, "player", "cents"),
     house.CashedOut: _same_fields(of_house.CashOut, "player", "cents"),
     house.LeaveAsked: _same_fields(of_house.LeaveTable, "player"),
-    house.LeaveCancelled: lambda _book, events: of_house.LeaveTable(player=events[0].player, cancel=True),
+    house.LeaveCancelled: lambda _state, events: of_house.LeaveTable(player=events[0].player, cancel=True),
     house.SeedChosen: _same_fields(of_house.ChooseSeed, "player", "seed"),
 }

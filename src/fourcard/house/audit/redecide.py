@@ -39,19 +39,19 @@ from fourcard.table.decide import decide
 class ReplayStateReader:
     """Replaces the state cache of the command service, for one table before one command."""
 
-    def __init__(self, context: AuditContext, book: AnyTable) -> None:
+    def __init__(self, context: AuditContext, table: AnyTable) -> None:
         """Take the table as it was before the command."""
-        self._context, self._book = context, book
+        self._context, self._table = context, table
 
     def find_table(self, name: str) -> AnyTable:
         """Return the table under replay."""
         del name
-        return self._book
+        return self._table
 
     def meter(self, name: str) -> MeterState:
         """Return the meter before its next event of this table; its link is checked in its own stream."""
-        found = meter_before(self._context.pairs.next(meter_stream(name), self._book.table))
-        return replace(found, closed="", restored=0)
+        found = meter_before(self._context.pairs.next(meter_stream(name), self._table.table))
+        return replace(found, closed_reason="", restored=0)
 
     def player(self, name: str) -> AccountState:
         """Return an account with enough money; its balance is checked in its own stream."""
@@ -115,7 +115,7 @@ _FINDING_KINDS: dict[type, FindingKind] = {
 
 
 def check_command(
-    books: StateReader, book: AnyTable, happened: Sequence[RecordedEvent]
+    states: StateReader, table: AnyTable, happened: Sequence[RecordedEvent]
 ) -> CommandFault | None:
     """Return the first event of a command that does not follow from the state before it."""
     own = [each for each in happened if type(each[1]) not in SHUFFLE_EVENTS]
@@ -124,15 +124,15 @@ def check_command(
         return record, "rules", "It belongs to no command: there is no other event beside it."
     events = [event for _, event in own]
     if isinstance(events[0], TableInstalled):
-        fault = _installation_fault(books, book, [event for _, event in happened])
+        fault = _installation_fault(states, table, [event for _, event in happened])
         return None if fault is None else (record, "rules", fault)
-    assert isinstance(book, HouseTable)
+    assert isinstance(table, HouseTable)
     try:
         restored = isinstance(events[0], TableRestored)
-        unfit = None if restored else role_fault(record, rebuild_command(book, record, events))
+        unfit = None if restored else role_fault(record, rebuild_command(table, record, events))
         if unfit is not None:
             return record, "author", unfit
-        right = _decide_again(books, book, record, events)
+        right = _decide_again(states, table, record, events)
     except NoCommandError:
         return own[0][0], _finding_kind(events[0]), "No command leads to it in this state."
     if isinstance(right, Refusal):
@@ -148,41 +148,43 @@ def _without_cash_outs(right: list[Any]) -> list[Any]:
 
 
 def _decide_again(
-    books: StateReader, book: HouseTable, record: JournalRecord, events: Sequence[Any]
+    states: StateReader, table: HouseTable, record: JournalRecord, events: Sequence[Any]
 ) -> Refusal | list[Any]:
     """Decide the command again; deck orders are taken from the events and checked separately."""
     if isinstance(events[0], TableRestored):
-        return [*close_restored(books.game, book, events[0].restore, record.at).events]
-    command: Any = rebuild_command(book, record, events)
+        return [*close_restored(states.game, table, events[0].restore, record.at).events]
+    command: Any = rebuild_command(table, record, events)
     outcome: Decided
-    if type(events[0]) not in HOUSE_DECIDED and not _win_in_progress(book):
-        decided = decide(book.state, command)
+    if type(events[0]) not in HOUSE_DECIDED and not _win_in_progress(table):
+        decided = decide(table.state, command)
         outcome = (
-            decided if isinstance(decided, Refusal) else with_departures(books.game, book, Decision(decided))
+            decided
+            if isinstance(decided, Refusal)
+            else with_departures(states.game, table, Decision(decided))
         )
     else:
-        outcome = decide_table(books, book.table, command)
+        outcome = decide_table(states, table.table, command)
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 
-def _win_in_progress(book: HouseTable) -> bool:
+def _win_in_progress(table: HouseTable) -> bool:
     """Return whether a win is in progress, so that the house takes part in the decision."""
-    if book.console is None or book.state.round is None:
+    if table.console is None or table.state.round is None:
         return False
-    return book.state.round.awaiting is not None or bool(book.console.staff)
+    return table.state.round.awaiting is not None or bool(table.console.staff)
 
 
-def _installation_fault(books: StateReader, book: AnyTable, events: Sequence[Any]) -> str | None:
+def _installation_fault(states: StateReader, table: AnyTable, events: Sequence[Any]) -> str | None:
     """Return what is wrong with an installation; its command cannot be rebuilt, as its text is not stored."""
     installed: TableInstalled = events[0]
     others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
-    if installed.table != book.table or not is_name(book.table):
+    if installed.table != table.table or not is_name(table.table):
         return f"It installs another table, '{installed.table}'."
-    if isinstance(book, HouseTable) and book.state.phase != "closed":
+    if isinstance(table, HouseTable) and table.state.phase != "closed":
         return "A table that is open cannot be installed again."
-    if bool(installed.meter) != books.game(installed.game).offers("progressive"):
+    if bool(installed.meter) != states.game(installed.game).offers("progressive"):
         return "A table has a meter if, and only if, its game has a progressive."
-    commits = installed.cards == "built-in" and not book.shuffle
+    commits = installed.cards == "built-in" and not table.shuffle
     if others != [ShuffleCommitted] * commits:
         return "Installing a table commits to the first shuffle of the house, and does nothing else."
     return None

@@ -71,7 +71,7 @@ class StreamReplay(ABC):
         """Start with the state of an empty stream."""
         self.context, self.stream = context, stream
         self.name = stream.partition("/")[2]
-        self.book: StreamState = empty_state(stream)
+        self.state: StreamState = empty_state(stream)
         self._snapshot = context.snapshots.pop(stream, None)
 
     def command(self, happened: list[RecordedEvent]) -> None:
@@ -83,10 +83,10 @@ class StreamReplay(ABC):
     def event(self, record: JournalRecord, event: Any) -> None:
         """Replay one event."""
 
-    def fold(self, record: JournalRecord, event: Any, *, quietly: bool = False) -> list[Posting] | None:
+    def apply(self, record: JournalRecord, event: Any, *, quietly: bool = False) -> list[Posting] | None:
         """Fold an event and post its transfers; None where it cannot be folded, which is reported once."""
         try:
-            self.book, moved = evolve_state(self.book, event, self.context.games.game)
+            self.state, moved = evolve_state(self.state, event, self.context.games.game)
         except Exception as error:  # noqa: BLE001  an altered event can break anything; report it
             reason = str(error) if isinstance(error, BadInputError) else "the state before does not allow it."
             if not quietly:
@@ -118,7 +118,7 @@ class StreamReplay(ABC):
         """Compare a snapshot with the replayed state."""
         self.context.tally["snapshots"] += 1
         self._snapshot = None
-        place, right = FindingPlace("snapshots", self.stream), _snapshot_data(self.book)
+        place, right = FindingPlace("snapshots", self.stream), _snapshot_data(self.state)
         try:
             found = msgspec.json.decode(body)
         except (msgspec.MsgspecError, UnicodeError) as error:
@@ -131,33 +131,33 @@ class StreamReplay(ABC):
             self.context.findings.add(place, "altered", f"It differs from the journal in {', '.join(names)}.")
 
 
-def _snapshot_data(book: StreamState) -> dict[str, Any] | None:
+def _snapshot_data(state: StreamState) -> dict[str, Any] | None:
     """Return the snapshot of a state as plain data; None where none can be taken."""
-    if isinstance(book, MeterState):
-        return msgspec.json.decode(encode_meter(book))  # type: ignore[no-any-return]
-    if isinstance(book, HouseTable) and book.state.round is None:
-        return msgspec.json.decode(encode_table(book))  # type: ignore[no-any-return]
+    if isinstance(state, MeterState):
+        return msgspec.json.decode(encode_meter(state))  # type: ignore[no-any-return]
+    if isinstance(state, HouseTable) and state.state.round is None:
+        return msgspec.json.decode(encode_table(state))  # type: ignore[no-any-return]
     return None
 
 
 class PlayerReplay(StreamReplay):
     """Rebuilds a player's account; events about tables wait for the tables' own."""
 
-    book: AccountState
+    state: AccountState
 
     def event(self, record: JournalRecord, event: Any) -> None:
         """Replay one event."""
         if isinstance(event, ChipsBought | ChipsReturned):
             self.context.pairs.add(event.table, ExpectedPair(record, event, (record.kind, record.at)))
-            if not self.book.registered:
+            if not self.state.registered:
                 self.context.add_finding(record, "rules", "The player does not have an account.")
         else:
             self.context.tally["commands"] += 1
-            check_event(self, record, event, account_state.decide(self.book, _rebuild_player_command(event)))
-        self.fold(record, event)
-        if self.book.cents < 0:
+            check_event(self, record, event, account_state.decide(self.state, _rebuild_player_command(event)))
+        self.apply(record, event)
+        if self.state.cents < 0:
             self.context.add_finding(record, "overdrawn", "The account is overdrawn.")
-        if self.book.registered:
+        if self.state.registered:
             self.context.players.add(self.name)
         if not isinstance(event, ChipsBought | ChipsReturned):
             self.context.check_author(record)
@@ -166,7 +166,7 @@ class PlayerReplay(StreamReplay):
 class StaffReplay(StreamReplay):
     """Rebuilds the staff of the house, and every role that each person could ever act in."""
 
-    book: StaffState
+    state: StaffState
 
     def __init__(self, context: AuditContext, stream: str) -> None:
         """Start without staff."""
@@ -177,8 +177,8 @@ class StaffReplay(StreamReplay):
         """Replay one event."""
         self.context.tally["commands"] += 1
         self._records.append(record)
-        check_event(self, record, event, staff.decide(self.book, _rebuild_staff_command(event)))
-        self.fold(record, event)
+        check_event(self, record, event, staff.decide(self.state, _rebuild_staff_command(event)))
+        self.apply(record, event)
         if isinstance(event, StaffHired | RolesChanged):
             actor = Actor(event.person, "staff", event.roles)
             self.context.authors |= {(event.person, role) for role in acting_roles(actor)}
@@ -225,15 +225,15 @@ def _rebuild_staff_command(event: Any) -> Any:
 class MeterReplay(StreamReplay):
     """Rebuilds the state of a meter."""
 
-    book: MeterState
+    state: MeterState
 
     def event(self, record: JournalRecord, event: Any) -> None:
         """Replay one event."""
-        before = self.book
+        before = self.state
         if isinstance(event, MeterStarted):
             self._check_start(record, event)
         else:
-            if not before.terms:
+            if not before.terms_game:
                 self.context.add_finding(record, "meter", "The meter was never started.")
             if isinstance(event, EVENTS_OF_TABLES):
                 self._table_event(record, event)
@@ -241,11 +241,11 @@ class MeterReplay(StreamReplay):
                 self._check_restore(record, event)
             else:
                 self._manager_event(record, event)
-        self.fold(record, event)
+        self.apply(record, event)
 
     def _check_start(self, record: JournalRecord, event: MeterStarted) -> None:
         """Check that a meter starts with the terms of its game."""
-        if self.book.terms:
+        if self.state.terms_game:
             self.context.add_finding(record, "meter", "A meter can be started only once.")
         if self.context.games.has(event.game) and event != start_event(self.context.games.game(event.game)):
             self.context.add_finding(record, "meter", "The meter does not start with the terms of its game.")
@@ -258,12 +258,12 @@ class MeterReplay(StreamReplay):
 
     def _table_event(self, record: JournalRecord, event: Any) -> None:
         """Let an event about a table wait for the table's own; a closed link carries none."""
-        if self.book.closed and isinstance(event, ContributionsAdded | AwardLogged):
+        if self.state.closed_reason and isinstance(event, ContributionsAdded | AwardLogged):
             self.context.add_finding(record, "meter", "The link of the meter was closed.")
-        if self.book.restored and isinstance(event, ContributionsAdded | AwardLogged):
+        if self.state.restored and isinstance(event, ContributionsAdded | AwardLogged):
             self.context.add_finding(record, "meter", "No reading of the restored meter was approved yet.")
         moment = getattr(event, "round", record.at)
-        self.context.pairs.add(event.table, ExpectedPair(record, event, (record.kind, moment), self.book))
+        self.context.pairs.add(event.table, ExpectedPair(record, event, (record.kind, moment), self.state))
 
     def _manager_event(self, record: JournalRecord, event: Any) -> None:
         """Decide a Game Manager command again."""
@@ -272,22 +272,22 @@ class MeterReplay(StreamReplay):
         if isinstance(event, TermsChanged):
             self._check_terms(record, event)
             return
-        books, command = _ManagerStateReader(self.context, self.book), _rebuild_meter_command(record, event)
+        states, command = _ManagerStateReader(self.context, self.state), _rebuild_meter_command(record, event)
         self._check_role(record, command)
-        decided = decide_meter(books, self.name, command)
+        decided = decide_meter(states, self.name, command)
         check_event(self, record, event, decided if isinstance(decided, Refusal) else [*decided.events])
 
     def _check_terms(self, record: JournalRecord, event: TermsChanged) -> None:
         """Check changed terms against their game; the command is not stored."""
         games = self.context.games
         self._check_role(record, ChangeTerms(submission="", reason=event.reason))
-        if not self.book.closed:
+        if not self.state.closed_reason:
             self.context.add_finding(record, "meter", "Terms can change only while the link is closed.")
-        if not games.has(event.game) or not games.has(self.book.terms):
+        if not games.has(event.game) or not games.has(self.state.terms_game):
             return
         game = games.game(event.game)
         fits = game.offers("progressive") and meter_paytable(game) == meter_paytable(
-            games.game(self.book.terms)
+            games.game(self.state.terms_game)
         )
         if not fits or event != terms_event(game, event.reason):
             self.context.add_finding(record, "meter", "The terms are not those of their game.")
@@ -301,7 +301,7 @@ class MeterReplay(StreamReplay):
     def end(self) -> None:
         """Keep the final state for the comparison with the ledger."""
         super().end()
-        self.context.meters[self.name] = self.book
+        self.context.meters[self.name] = self.state
 
 
 def _rebuild_meter_command(record: JournalRecord, event: Any) -> MeterCommand:
@@ -331,15 +331,15 @@ def _rebuild_proposal(event: AdjustmentProposed, who: dict[str, Any]) -> MeterCo
 class _ManagerStateReader:
     """Replaces the state cache of the command service; table states are unknown when a meter is replayed."""
 
-    def __init__(self, context: AuditContext, book: MeterState) -> None:
-        self._context, self._book = context, book
+    def __init__(self, context: AuditContext, meter: MeterState) -> None:
+        self._context, self._meter = context, meter
 
     def find_table(self, name: str) -> UninstalledTable:
         return UninstalledTable(name)
 
     def meter(self, name: str) -> MeterState:
         del name
-        return self._book
+        return self._meter
 
     def player(self, name: str) -> AccountState:
         return AccountState(name)

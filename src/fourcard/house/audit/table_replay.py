@@ -74,41 +74,41 @@ class CounterpartCheck:
         self.awards: list[Meter] = []
         """The meter before each award of the current round."""
 
-    def check(self, book: AnyTable, record: JournalRecord, event: Any) -> None:
+    def check(self, table: AnyTable, record: JournalRecord, event: Any) -> None:
         """Check the counterpart of an event, given the table before it."""
         if isinstance(event, RoundBegan):
             self.awards = []
         elif isinstance(event, BoughtIn):
-            self._chip_events(book, record, event, "chips_bought", ChipsBought(book.table, event.cents))
+            self._chip_events(table, record, event, "chips_bought", ChipsBought(table.table, event.cents))
         elif isinstance(event, CashedOut):
-            self._chip_events(book, record, event, "chips_returned", ChipsReturned(book.table, event.cents))
+            self._chip_events(table, record, event, "chips_returned", ChipsReturned(table.table, event.cents))
         elif isinstance(event, TableInstalled):
-            self._link_events(book, record, event)
-        elif book.meter and isinstance(book, HouseTable):
-            self._meter_event(book, record, event, book.state.number)
+            self._link_events(table, record, event)
+        elif table.meter and isinstance(table, HouseTable):
+            self._meter_event(table, record, event, table.state.number)
 
     def _chip_events(
-        self, book: AnyTable, record: JournalRecord, event: BoughtIn | CashedOut, kind: str, right: object
+        self, table: AnyTable, record: JournalRecord, event: BoughtIn | CashedOut, kind: str, right: object
     ) -> None:
         account, sign = player_stream(event.player), (kind, record.at)
-        self._pairs.match(account, book.table, record, sign, lambda _: right)
+        self._pairs.match(account, table.table, record, sign, lambda _: right)
 
-    def _link_events(self, book: AnyTable, record: JournalRecord, event: TableInstalled) -> None:
+    def _link_events(self, house_table: AnyTable, record: JournalRecord, event: TableInstalled) -> None:
         """Check the link events of the meters when a table is installed."""
-        table, match = book.table, self._pairs.match
-        if book.meter and book.meter != event.meter:
+        table, match = house_table.table, self._pairs.match
+        if house_table.meter and house_table.meter != event.meter:
             sign = "table_unlinked", record.at
-            match(meter_stream(book.meter), table, record, sign, lambda _: TableUnlinked(table))
-        if event.meter and event.meter != book.meter:
+            match(meter_stream(house_table.meter), table, record, sign, lambda _: TableUnlinked(table))
+        if event.meter and event.meter != house_table.meter:
             sign = "table_linked", record.at
             match(meter_stream(event.meter), table, record, sign, lambda _: TableLinked(table))
 
-    def _meter_event(self, book: HouseTable, record: JournalRecord, event: Any, number: int) -> None:
-        stream, table, match = meter_stream(book.meter), book.table, self._pairs.match
+    def _meter_event(self, house_table: HouseTable, record: JournalRecord, event: Any, number: int) -> None:
+        stream, table, match = meter_stream(house_table.meter), house_table.table, self._pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign, stakes = ("stakes_added", number), event.stakes
             added = partial(_expected_stakes, table, number, stakes)
-            self._check_terms(book, record, meter_before(match(stream, table, record, sign, added)))
+            self._check_terms(house_table, record, meter_before(match(stream, table, record, sign, added)))
         elif isinstance(event, WinLogged):
             sign, at = ("award_logged", number), record.at
             right = partial(_expected_award, table, number, event, at)
@@ -126,12 +126,12 @@ class CounterpartCheck:
             sign = "round_taken_back", number
             match(stream, table, record, sign, lambda w: reversal_for(meter_before(w), table, number))
 
-    def _check_terms(self, book: HouseTable, record: JournalRecord, meter: MeterState) -> None:
+    def _check_terms(self, table: HouseTable, record: JournalRecord, meter: MeterState) -> None:
         """Report stakes of a table whose progressive terms differ from its meter's."""
         games = self._context.games
-        if not games.has(meter.terms):
+        if not games.has(meter.terms_game):
             return
-        if meter_terms(book.state.game) != meter_terms(games.game(meter.terms)):
+        if meter_terms(table.state.game) != meter_terms(games.game(meter.terms_game)):
             self._context.add_finding(
                 record, "meter", "The table's progressive terms are not those of its meter."
             )
@@ -188,10 +188,12 @@ def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[Settlement
                 steps.append(due.step)
                 continue
             meter = next(left, Meter(amount=0, seed=0))
-            if due.tier is None:
+            if due.meter_award is None:
                 steps.append(due.step)
                 continue
-            _, payment = pay_meter_award(meter, due.tier.odds, due.tier.stake, due.tier.source)
+            _, payment = pay_meter_award(
+                meter, due.meter_award.odds, due.meter_award.stake, due.meter_award.source
+            )
             steps.extend(split_by_source(due.step, payment))
     return tuple(steps)
 
@@ -239,28 +241,28 @@ class ShuffleCheck:
             TableRestored: self._on_restore,
         }
 
-    def check_event(self, book: AnyTable, record: JournalRecord, event: Any) -> None:
+    def check_event(self, table: AnyTable, record: JournalRecord, event: Any) -> None:
         """Check an event, given the table before it."""
         check = self._checks.get(type(event))
-        if check is not None and isinstance(book, HouseTable):
-            check(book, record, event)
+        if check is not None and isinstance(table, HouseTable):
+            check(table, record, event)
         elif self._expected is not None:
             self._report_unused(record)
 
-    def check_after_command(self, book: AnyTable, record: JournalRecord) -> None:
+    def check_after_command(self, table: AnyTable, record: JournalRecord) -> None:
         """Check after a command that every spent shuffle is revealed."""
         if self._retiring is not None:
             self.context.add_finding(
                 record, "shuffle", f"The restore did not retire shuffle {self._retiring}."
             )
             self._retiring = None
-        if not isinstance(book, HouseTable):
+        if not isinstance(table, HouseTable):
             return
-        now = (book.state.decks, book.state.round is None)
+        now = (table.state.decks, table.state.round is None)
         if now == self._seen:
             return
         self._seen = now
-        for number in spent_shuffles(book):
+        for number in spent_shuffles(table):
             self.context.add_finding(
                 record, "shuffle", f"The secret of shuffle {number} had to be revealed by now."
             )
@@ -273,21 +275,21 @@ class ShuffleCheck:
             )
             self._expected = None
 
-    def _check_commitment(self, book: HouseTable, record: JournalRecord, event: ShuffleCommitted) -> None:
+    def _check_commitment(self, table: HouseTable, record: JournalRecord, event: ShuffleCommitted) -> None:
         """Check that commitments are one ahead, and without a gap."""
         self._report_unused(record)
-        if event.shuffle != book.shuffle + 1 or event.shuffle != self._drawn + 1:
+        if event.shuffle != table.shuffle + 1 or event.shuffle != self._drawn + 1:
             wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
             self.context.add_finding(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
         self._open[event.shuffle] = CommittedShuffle(event.commitment, record)
 
-    def _check_draw(self, book: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
+    def _check_draw(self, table: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
         self._report_unused(record)
         known = self._open.get(event.shuffle)
-        if known is None or known.drawn is not None or event.shuffle != book.shuffle:
+        if known is None or known.drawn is not None or event.shuffle != table.shuffle:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
             self.context.add_finding(record, "shuffle", sentence)
-        if event.seeds != tuple(sorted(book.seeds.items())):
+        if event.seeds != tuple(sorted(table.seeds.items())):
             self.context.add_finding(
                 record, "shuffle", "The seeds are not those that players had chosen by then."
             )
@@ -295,13 +297,13 @@ class ShuffleCheck:
             known.drawn, known.seeds = record, event.seeds
         self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
 
-    def _check_order(self, book: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
+    def _check_order(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
         """Check that a deck order comes from a shuffle; cards keyed in by a dealer have none."""
         if event.mixed is None and event.order is None:
             return
         expected, self._expected = self._expected, None
         if expected is None:
-            if book.cards == "built-in" or event.order is not None:
+            if table.cards == "built-in" or event.order is not None:
                 self.context.add_finding(
                     record, "shuffle", "The deck got its order without a shuffle of the house."
                 )
@@ -314,13 +316,13 @@ class ShuffleCheck:
         if number in self._open:
             self._open[number].order = event.order
 
-    def _on_restore(self, book: HouseTable, record: JournalRecord, event: TableRestored) -> None:
+    def _on_restore(self, table: HouseTable, record: JournalRecord, event: TableRestored) -> None:
         """Expect the secret of the next shuffle to be revealed and never used (P38)."""
         del event
         self._report_unused(record)
-        self._retiring = book.shuffle or None
+        self._retiring = table.shuffle or None
 
-    def _check_reveal(self, book: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
+    def _check_reveal(self, table: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
         known = self._open.pop(event.shuffle, None)
         if known is not None and known.drawn is None and event.shuffle == self._retiring:
             self._retiring, self._drawn = None, event.shuffle
@@ -330,7 +332,7 @@ class ShuffleCheck:
         if known is None or known.drawn is None:
             self.context.add_finding(record, "shuffle", f"Shuffle {event.shuffle} has nothing to reveal.")
             return
-        if event.shuffle not in spent_shuffles(book):
+        if event.shuffle not in spent_shuffles(table):
             sentence = (
                 f"The secret of shuffle {event.shuffle} is revealed while its cards can still be dealt."
             )
@@ -387,7 +389,7 @@ PLAYER_ACCOUNTS = ("chips/", "layout/")
 class TableReplay(StreamReplay):
     """Rebuilds the state of a table."""
 
-    book: AnyTable
+    state: AnyTable
 
     def __init__(self, context: AuditContext, stream: str) -> None:
         """Start before the table is installed."""
@@ -414,7 +416,7 @@ class TableReplay(StreamReplay):
             self._decide(happened)
         for record, event in happened:
             self.event(record, event)
-        self._shuffles.check_after_command(self.book, happened[-1][0])
+        self._shuffles.check_after_command(self.state, happened[-1][0])
 
     def _look_ahead(self, happened: list[RecordedEvent]) -> None:
         """Check whether a round begins, or the table cannot be replayed because its game is missing."""
@@ -427,7 +429,7 @@ class TableReplay(StreamReplay):
                 if self._unreplayable:
                     sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
                     self.context.add_finding(record, "game", sentence)
-        uninstalled = isinstance(self.book, UninstalledTable)
+        uninstalled = isinstance(self.state, UninstalledTable)
         if uninstalled and not self._unreplayable and type(happened[0][1]) is not TableInstalled:
             self._unreplayable = True
             sentence = "Nothing that follows can be replayed: the table was never installed."
@@ -435,9 +437,9 @@ class TableReplay(StreamReplay):
 
     def _decide(self, happened: list[RecordedEvent]) -> None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""
-        books, record = ReplayStateReader(self.context, self.book), happened[0][0]
+        states, record = ReplayStateReader(self.context, self.state), happened[0][0]
         try:
-            found = check_command(books, self.book, happened)
+            found = check_command(states, self.state, happened)
         except Exception:  # noqa: BLE001  an altered event can break anything; report it
             found = record, "rules", "It cannot be decided again: the state before it does not allow it."
         if found is not None:
@@ -453,10 +455,10 @@ class TableReplay(StreamReplay):
             return
         if isinstance(event, TableRestored) and event.restore not in self.context.restores:
             self.context.add_finding(record, "inserted", f"The house records no restore {event.restore}.")
-        self._shuffles.check_event(self.book, record, event)
+        self._shuffles.check_event(self.state, record, event)
         if kind in PAIRED_EVENTS:
-            self._counterparts.check(self.book, record, event)
-        moved = self.fold(record, event, quietly=self._faulty)
+            self._counterparts.check(self.state, record, event)
+        moved = self.apply(record, event, quietly=self._faulty)
         if moved is None:
             self._faulty = True
             return
@@ -468,25 +470,25 @@ class TableReplay(StreamReplay):
     @property
     def game(self) -> str:
         """Return the hash of the pinned game."""
-        return self.book.game
+        return self.state.game
 
     def _check_overdrawn(self, record: JournalRecord, moved: list[Posting]) -> None:
         for move in moved:
-            if self.book.held.get(move.giver, 0) < 0 and move.giver.startswith(PLAYER_ACCOUNTS):
+            if self.state.balances.get(move.giver, 0) < 0 and move.giver.startswith(PLAYER_ACCOUNTS):
                 self.context.add_finding(record, "overdrawn", f"The account {move.giver} is overdrawn.")
 
     def _check_settlement(self, record: JournalRecord, event: RoundEnded | RoundVoided) -> None:
         """Settle a finished round again."""
         self.context.tally["rounds"] += 1
         self.context.tally["settlements"] += isinstance(event, RoundEnded)
-        over = self.book.state.finished if isinstance(self.book, HouseTable) else None
+        over = self.state.state.finished if isinstance(self.state, HouseTable) else None
         try:
             found = [] if over is None else [*settlement_faults(over, event, self._counterparts.awards)]
         except Exception:  # noqa: BLE001  altered cards can break anything; report it
             found = [("settlement", "It cannot be settled again: its cards or its wagers are invalid.")]
         for what, sentence in found:
             self.context.add_finding(record, what, sentence)
-        left = {name for name, units in self.book.held.items() if units and name.startswith("layout/")}
+        left = {name for name, units in self.state.balances.items() if units and name.startswith("layout/")}
         for name in sorted(left - self._left):
             self.context.add_finding(record, "settlement", f"The round is over, but {name} is not empty.")
         self._left = left

@@ -30,35 +30,35 @@ SPENDING_EVENTS = frozenset(
 """Events after which cards may need a new shuffle: the end of a round, and table events."""
 
 
-def commit_event(books: StateReader, book: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
+def commit_event(states: StateReader, table: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
     """Return the commitment to the next shuffle, and its secret."""
-    secret, number = books.draw(SECRET_BYTES), book.shuffle + 1
-    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(book.table), number, secret)
+    secret, number = states.draw(SECRET_BYTES), table.shuffle + 1
+    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(table.table), number, secret)
 
 
-def preshuffled_refusal(book: HouseTable, command: OpenTable | BringDeck) -> Refusal | None:
+def preshuffled_refusal(table: HouseTable, command: OpenTable | BringDeck) -> Refusal | None:
     """Refuse an order given by a person, and preshuffled cards if the house shuffles."""
     keyed = command.orders if isinstance(command, OpenTable) else command.order
     if keyed:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
-    return refuse(Code.CARDS_SOURCE, ("P28",)) if command.preshuffled and book.cards == "built-in" else None
+    return refuse(Code.CARDS_SOURCE, ("P28",)) if command.preshuffled and table.cards == "built-in" else None
 
 
-def prepare_deck(books: StateReader, book: HouseTable, command: Prepare) -> Decided:
+def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> Decided:
     """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
-    stream, number = table_stream(book.table), deck_of_step(book.state, command)
-    if book.cards == "keyed" or not _ends_shuffle(book.state, number, command):
-        decided = decide(book.state, command)
+    stream, number = table_stream(table.table), deck_of_step(table.state, command)
+    if table.cards == "keyed" or not _ends_shuffle(table.state, number, command):
+        decided = decide(table.state, command)
         return decided if isinstance(decided, Refusal) else Decision(decided)
-    seeds = tuple(sorted(book.seeds.items()))
-    order = order_of(books.secret(stream, book.shuffle), book.table, book.shuffle, seeds)
-    decided = decide(book.state, replace(command, order=order))
+    seeds = tuple(sorted(table.seeds.items()))
+    order = order_of(states.secret(stream, table.shuffle), table.table, table.shuffle, seeds)
+    decided = decide(table.state, replace(command, order=order))
     if isinstance(decided, Refusal):
         return decided
-    drawn = ShuffleDrawn(book.shuffle, number, seeds)
-    following, secret = commit_event(books, book)
+    drawn = ShuffleDrawn(table.shuffle, number, seeds)
+    following, secret = commit_event(states, table)
     return Decision([drawn, *decided, following], secrets=[secret])
 
 
@@ -68,27 +68,27 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
     return bool(agenda) and agenda[0][0] == command.step and ends_shuffle(agenda)
 
 
-def choose_seed(books: StateReader, _book: HouseTable, command: ChooseSeed) -> Decided:
+def choose_seed(states: StateReader, _table: HouseTable, command: ChooseSeed) -> Decided:
     """Add a player's seed to every shuffle from now on."""
-    if not books.player(command.player).registered:
+    if not states.player(command.player).registered:
         return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, LONGEST_SHOWN))
     if command.seed and not is_seed(command.seed):
         return refuse(Code.SEED_UNFIT)
     return Decision([SeedChosen(command.player, command.seed)])
 
 
-def spent_shuffles(book: HouseTable) -> tuple[int, ...]:
+def spent_shuffles(table: HouseTable) -> tuple[int, ...]:
     """Return the shuffles whose secrets can be revealed: their cards must be shuffled again, or are gone.
 
     The cards of a round under way stay secret until its end.
     """
-    if not book.pending:
+    if not table.pending:
         return ()
-    state = book.state
+    state = table.state
     in_play = state.active if state.round is not None and state.round.out else None
     return tuple(
         number
-        for deck, number in book.pending.items()
+        for deck, number in table.pending.items()
         if deck != in_play and (deck >= len(state.decks) or _is_spent(state.decks[deck]))
     )
 
@@ -97,6 +97,6 @@ def _is_spent(deck: Deck) -> bool:
     return deck.removed or any(step in SHUFFLE_STEPS for step, _ in deck.agenda)
 
 
-def reveal_event(books: StateReader, book: HouseTable, number: int) -> SecretRevealed:
+def reveal_event(states: StateReader, table: HouseTable, number: int) -> SecretRevealed:
     """Return the event that reveals a shuffle's secret."""
-    return SecretRevealed(number, books.secret(table_stream(book.table), number).hex())
+    return SecretRevealed(number, states.secret(table_stream(table.table), number).hex())

@@ -89,8 +89,8 @@ class MeterChanges:
                 f"Adjustment {event.number} of {self.meter}, {_describe_amount(proposal)}, {why}",
                 ("P30",),
             )
-        if event.borne:
-            sentence = f"{exact_dollars(event.borne)} for adjustment {event.number} of {self.meter}."
+        if event.absorbed:
+            sentence = f"{exact_dollars(event.absorbed)} for adjustment {event.number} of {self.meter}."
             yield "house bore", sentence, ("R66",)
 
     def _below_reset(self, event: MeterAdjusted) -> str:
@@ -152,10 +152,10 @@ def alerts(
     reading: ReadTransaction, period: Period = ALL_TIME, progress: Progress | None = None
 ) -> tuple[Alert, ...]:
     """Return the alerts of a period in order."""
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
     streams = [*map(meter_stream, meter_names(reading)), *map(table_stream, table_names(reading))]
-    collector = _AlertCollector(library.game)
+    collector = _AlertCollector(cache.game)
     for record, event in scan_events(reading, streams, ALERT_KINDS, progress):
         collector.add(record, event)
     found = (each for each in collector.alerts() if each.at in period)
@@ -251,8 +251,8 @@ def _void_round_alerts(meter: str, event: Any) -> Iterator[AlertText]:
     where = f"round {event.round} of {event.table}"
     if event.returned:
         yield "backed out", f"{exact_dollars(event.returned)} back to {meter}: {where} is void.", ("R66",)
-    if event.borne:
-        yield "house bore", f"{exact_dollars(event.borne)} for {meter}: {where} is void.", ("R66",)
+    if event.absorbed:
+        yield "house bore", f"{exact_dollars(event.absorbed)} for {meter}: {where} is void.", ("R66",)
 
 
 def _chips_alert(table: str, event: Any) -> Iterator[AlertText]:

@@ -24,9 +24,9 @@ from fourcard.progressive.console import (
 )
 from fourcard.progressive.win_confirmation import MOTION_PHRASES
 from fourcard.refusals import RefusedError
+from fourcard.round.decide_settlement import price_award
 from fourcard.round.state import RoundState
 from fourcard.rules.rulebook import Console as ConsoleKind
-from fourcard.table.local_meter import price_award
 from fourcard.table.state import TableState
 from fourcard.wagers.wager import SettlementStep
 
@@ -37,19 +37,19 @@ GameState = Literal["ready", "wagers open", "in game", "to be ended"]
 class ProgressiveTable(msgspec.Struct, frozen=True):
     """A table with a progressive, and the linked meter."""
 
-    book: HouseTable
+    table: HouseTable
     meter: MeterState
 
     @property
     def state(self) -> TableState:
         """Return the state of the table."""
-        return self.book.state
+        return self.table.state
 
     @property
     def console(self) -> ConsoleState:
         """Return the console of the table."""
-        assert self.book.console is not None
-        return self.book.console
+        assert self.table.console is not None
+        return self.table.console
 
 
 class ConsoleStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,16 +86,16 @@ class ConsoleStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 def progressive_tables(reading: ReadTransaction, only: str | None = None) -> Iterator[ProgressiveTable]:
     """Yield every table with a progressive, or one of them, with its meter, by name."""
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
     heads = reading.streams()
     for name in table_names(reading, only):
-        library.catch_up(table_stream(name), heads[table_stream(name)])
-        book = library.table(name)
-        if book.console is not None:
-            linked = meter_stream(book.meter)
-            library.catch_up(linked, heads[linked])
-            yield ProgressiveTable(book, library.meter(book.meter))
+        cache.catch_up(table_stream(name), heads[table_stream(name)])
+        table = cache.table(name)
+        if table.console is not None:
+            linked = meter_stream(table.meter)
+            cache.catch_up(linked, heads[linked])
+            yield ProgressiveTable(table, cache.meter(table.meter))
 
 
 def console_statuses(reading: ReadTransaction, only: str | None = None) -> tuple[ConsoleStatus, ...]:
@@ -107,7 +107,7 @@ def _console_status(at: ProgressiveTable) -> ConsoleStatus:
     console, state = at.console, at.state
     rules, mark, logged = console_rules(console, state.game), console.mark, console.logged
     return ConsoleStatus(
-        table=at.book.table,
+        table=at.table.table,
         meter=at.meter.name,
         console=console.kind,
         round=state.number,
@@ -122,7 +122,7 @@ def _console_status(at: ProgressiveTable) -> ConsoleStatus:
         logged_cents=None if logged is None else logged.payment.amount,
         monitor_cents=displayed_prize(console, state.game),
         linked=console.linked,
-        closed=at.meter.closed,
+        closed=at.meter.closed_reason,
     )
 
 
@@ -203,11 +203,11 @@ def _jackpot(
 ) -> OpenJackpot:
     assert at.state.round is not None
     place, number = at.state.round.places[step.position], at.state.number
-    known = (win.logged for win in at.meter.last)
-    mine = (at.book.table, number, step.position)
+    known = (win.logged for win in at.meter.last_wins)
+    mine = (at.table.table, number, step.position)
     win = next((each.number for each in known if (each.table, each.round, each.position) == mine), 0)
     return OpenJackpot(
-        table=at.book.table,
+        table=at.table.table,
         meter=at.meter.name,
         round=number,
         position=step.position,

@@ -45,10 +45,10 @@ def current_staff(reading: ReadTransaction) -> StaffState:
     head = reading.streams().get(STAFF)
     if head is None:
         return StaffState()
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
-    library.catch_up(STAFF, head)
-    return library.staff()
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
+    cache.catch_up(STAFF, head)
+    return cache.staff()
 
 
 def staff_members(reading: ReadTransaction) -> tuple[StaffMember, ...]:
@@ -117,30 +117,30 @@ class TableStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 def table_statuses(reading: ReadTransaction, now: int) -> tuple[TableStatus, ...]:
     """Return every installed table by name; deck ages are at the given time."""
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
     heads = reading.streams()
     found = list[TableStatus]()
     for stream in sorted(each for each in heads if each.startswith(table_stream(""))):
-        library.catch_up(stream, heads[stream])
-        book = library.table(stream.partition("/")[2])
-        if book.meter:
-            linked = meter_stream(book.meter)
-            library.catch_up(linked, heads[linked])
-        found.append(_table_status(library, book, book.state, now))
+        cache.catch_up(stream, heads[stream])
+        table = cache.table(stream.partition("/")[2])
+        if table.meter:
+            linked = meter_stream(table.meter)
+            cache.catch_up(linked, heads[linked])
+        found.append(_table_status(cache, table, table.state, now))
     return tuple(found)
 
 
-def _table_status(library: StateCache, book: HouseTable, state: TableState, now: int) -> TableStatus:
-    names, submission, rulebook = book.names, state.game.submission, state.game.rulebook
+def _table_status(cache: StateCache, table: HouseTable, state: TableState, now: int) -> TableStatus:
+    names, submission, rulebook = table.accounts, state.game.submission, state.game.rulebook
     counting = state.rules.dealing.counting
     return TableStatus(
-        table=book.table,
+        table=table.table,
         submission=submission.name,
         rulebook=rulebook.id,
         edition=rulebook.edition,
         game=state.game.hash,
-        cards=book.cards,
+        cards=table.cards,
         phase=state.phase,
         round=state.number,
         in_round=state.round.phase if state.round is not None else "",
@@ -148,9 +148,9 @@ def _table_status(library: StateCache, book: HouseTable, state: TableState, now:
         decks=tuple(_deck_statuses(state, now)),
         count_in=_rounds_to_count(state),
         count_clauses=clauses_of(counting.every, counting.waived_by_counting_shuffler),
-        tray=book.cents(names.tray),
-        drop=book.cents(names.drop),
-        meter=_meter_balance(library, book.meter) if book.meter else None,
+        tray=table.cents(names.tray),
+        drop=table.cents(names.drop),
+        meter=_meter_balance(cache, table.meter) if table.meter else None,
     )
 
 
@@ -175,6 +175,6 @@ def _rounds_to_count(state: TableState) -> int | None:
     return max(1, every.value - state.since_count)
 
 
-def _meter_balance(library: StateCache, name: str) -> MeterBalance:
-    meter = library.meter(name).meter
-    return MeterBalance(name, meter.amount, meter.reserve, meter.taken)
+def _meter_balance(cache: StateCache, name: str) -> MeterBalance:
+    meter = cache.meter(name).meter
+    return MeterBalance(name, meter.amount, meter.reserve, meter.wins)

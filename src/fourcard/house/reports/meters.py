@@ -36,7 +36,7 @@ class MeterRow(msgspec.Struct, frozen=True):
 class MeterStatus(msgspec.Struct, frozen=True):
     """The status of one meter, with its amount in the ledger."""
 
-    book: MeterState
+    state: MeterState
     game: Game
     """The game whose terms apply."""
     in_ledger: int
@@ -45,12 +45,12 @@ class MeterStatus(msgspec.Struct, frozen=True):
     @property
     def held(self) -> int:
         """Return the units in meter and reserve."""
-        return self.book.meter.amount + self.book.meter.reserve
+        return self.state.meter.amount + self.state.meter.reserve
 
     @property
     def holds(self) -> bool:
         """Return whether held plus paid equals seeded plus contributed plus adjusted."""
-        totals = self.book.totals
+        totals = self.state.totals
         return self.held + totals.paid == totals.seeded + totals.contributed + totals.adjusted
 
     @property
@@ -62,30 +62,30 @@ class MeterStatus(msgspec.Struct, frozen=True):
     def rows(self) -> tuple[MeterRow, ...]:
         """Return the rows of the paytable, the best first."""
         pays = self.game.tables["progressive"].pays
-        return tuple(MeterRow(row, str(odds), self.book.hits.get(row, 0)) for row, odds in pays.items())
+        return tuple(MeterRow(row, str(odds), self.state.hits.get(row, 0)) for row, odds in pays.items())
 
     def answer(self) -> dict[str, object]:
         """Return it as JSON data, in cents or units (1/10,000 cent)."""
-        book, totals = self.book, self.book.totals
+        meter, totals = self.state, self.state.totals
         return {
-            "meter": book.name,
-            "displayed_cents": book.displayed,
-            "meter_units": book.meter.amount,
-            "reserve_units": book.meter.reserve,
-            "owed_units": book.owed,
+            "meter": meter.name,
+            "displayed_cents": meter.displayed,
+            "meter_units": meter.meter.amount,
+            "reserve_units": meter.meter.reserve,
+            "owed_units": meter.owed,
             "wagered_cents": totals.wagered,
             "contributed_units": totals.contributed,
             "paid_units": totals.paid,
             "seeded_units": totals.seeded,
             "adjusted_units": totals.adjusted,
-            "borne_units": book.borne,
+            "borne_units": meter.absorbed,
             "won_cents": totals.won,
             "shortfall_cents": totals.shortfall,
-            "hits": book.count,
-            "times_taken": book.meter.taken,
-            "link": "closed" if book.closed else "open",
-            "closed": book.closed,
-            "tables": list(book.tables),
+            "hits": meter.win_count,
+            "times_taken": meter.meter.wins,
+            "link": "closed" if meter.closed_reason else "open",
+            "closed": meter.closed_reason,
+            "tables": list(meter.tables),
             "holds": self.holds,
             "in_ledger_units": self.in_ledger,
             "agrees": self.agrees,
@@ -93,23 +93,23 @@ class MeterStatus(msgspec.Struct, frozen=True):
 
     def details(self) -> dict[str, object]:
         """Return all details as JSON data."""
-        book, submission = self.book, self.game.submission
+        meter, submission = self.state, self.game.submission
         choice = submission.progressive
         return {
             **self.answer(),
-            "rate": str(book.rate),
-            "reserve_rate": str(book.reserve_rate),
-            "reset_cents": book.meter.seed,
+            "rate": str(meter.rate),
+            "reserve_rate": str(meter.reserve_rate),
+            "reset_cents": meter.meter.seed,
             "submission": submission.name,
             "rulebook": self.game.rulebook.id,
             "edition": self.game.rulebook.edition,
-            "game": book.terms,
+            "game": meter.terms_game,
             "fixed_awards": choice.fixed_awards if choice is not None else None,
             "executive_threshold_cents": choice.executive_threshold if choice is not None else None,
             "rows": [msgspec.to_builtins(row) for row in self.rows],
-            "last": [_recent_win_row(win) for win in reversed(book.last)],
-            "logged": [win.number for win in book.logged],
-            "proposals": [_proposal_row(each) for each in book.proposals.values()],
+            "last": [_recent_win_row(win) for win in reversed(meter.last_wins)],
+            "logged": [win.number for win in meter.unpaid_wins],
+            "proposals": [_proposal_row(each) for each in meter.proposals.values()],
         }
 
 
@@ -124,18 +124,18 @@ def _proposal_row(proposal: AdjustmentProposed) -> dict[str, object]:
 
 def meter_statuses(reading: ReadTransaction, only: str | None = None) -> tuple[MeterStatus, ...]:
     """Return every meter of a house by name, or one of them."""
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
     names = meter_names(reading, only)
     heads, balances = reading.streams([*map(meter_stream, names)]), reading.balances()
     found = list[MeterStatus]()
     for name in names:
-        library.catch_up(meter_stream(name), heads[meter_stream(name)])
-        book = library.meter(name)
+        cache.catch_up(meter_stream(name), heads[meter_stream(name)])
+        meter = cache.meter(name)
         in_ledger = sum(
             balances.get(each, 0) for each in (ledger.meter_account(name), ledger.reserve_account(name))
         )
-        found.append(MeterStatus(book, library.game(book.terms), in_ledger))
+        found.append(MeterStatus(meter, cache.game(meter.terms_game), in_ledger))
     return tuple(found)
 
 
@@ -237,18 +237,18 @@ class _TotalsBuilder:
     def __init__(self, grouping: Grouping, period: Period, names: Iterable[str]) -> None:
         self.by, self.period, self.begins = grouping.by, period, check_hour(grouping.begins)
         self.sums: dict[str, Counter[str]] = {}
-        self.books = {name: MeterState(name) for name in names}
-        self.before = dict.fromkeys(self.books, NOTHING)
-        self.after = dict.fromkeys(self.books, NOTHING)
+        self.meters = {name: MeterState(name) for name in names}
+        self.before = dict.fromkeys(self.meters, NOTHING)
+        self.after = dict.fromkeys(self.meters, NOTHING)
         self.ends: dict[str, dict[str, HeldUnits]] = {}
         """By line and meter, the amounts at the end of the line."""
 
     def add(self, record: JournalRecord, event: Any) -> None:
         """Add one event."""
         name = record.stream.partition("/")[2]
-        old = self.books[name]
+        old = self.meters[name]
         new, _ = meter_state.evolve(old, event)
-        self.books[name], held = new, (new.meter.amount, new.meter.reserve)
+        self.meters[name], held = new, (new.meter.amount, new.meter.reserve)
         if self.period.since is not None and record.at < self.period.since:
             self.before[name] = self.after[name] = held
         elif record.at in self.period:
@@ -265,8 +265,8 @@ class _TotalsBuilder:
     def _add(sums: Counter[str], old: MeterState, new: MeterState, event: Any) -> None:
         for figure in SUMMED_TOTALS:
             sums[figure] += getattr(new.totals, figure) - getattr(old.totals, figure)
-        sums["borne"] += new.borne - old.borne
-        sums["hits"] += new.count - old.count
+        sums["borne"] += new.absorbed - old.absorbed
+        sums["hits"] += new.win_count - old.win_count
         if isinstance(event, ContributionsAdded):
             sums["rounds"] += 1
             sums["to_reserve"] += sum(part.to_reserve for part in event.parts)

@@ -248,9 +248,9 @@ def build_win_page(
     logged = find_win(reading, meter, number)
     win = logged.win
     papers = read_win_record(reading, win.table, win.round, win.position, progress)
-    library = StateCache(SystemEntropy())
-    library.use_reader(reading)
-    game = library.game(papers.game)
+    cache = StateCache(SystemEntropy())
+    cache.use_reader(reading)
+    game = cache.game(papers.game)
     refusal = win_page_refusal(new_console(game), game)
     if refusal is not None:
         raise RefusedError(refusal)

@@ -297,7 +297,7 @@ def _with_decision(
     who = {"decided_by": record.by, "decided_as": record.role, "decided_at": record.at}
     if isinstance(event, AdjustmentRejected):
         return replace(known, state="rejected", decided_why=event.reason, **who)
-    after = {"units": event.amount, "reserve": event.reserve, "borne": event.borne}
+    after = {"units": event.amount, "reserve": event.reserve, "borne": event.absorbed}
     return replace(known, state="approved", **who, **after)
 
 
@@ -320,7 +320,7 @@ def _from_void_round(meter: str, record: JournalRecord, event: RoundReversed) ->
         decided_at=record.at,
         units=event.amount,
         reserve=event.reserve,
-        borne=event.borne,
+        borne=event.absorbed,
         sequence=record.sequence,
         hash=record.hash.hex(),
     )

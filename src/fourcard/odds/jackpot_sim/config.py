@@ -143,4 +143,4 @@ def _row_award(rules: ProgressiveSettler, row: str, stake: int) -> RowAward:
     """Return the award of a row, as the wager settles it."""
     seat = Seat(1, "", (), hands_by_strength()[0], {"progressive": stake}, LIVE)
     due = rules.award(seat, row, row, ())
-    return due.step.amount if due.tier is None else due.tier
+    return due.step.amount if due.meter_award is None else due.meter_award

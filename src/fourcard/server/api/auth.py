@@ -48,21 +48,21 @@ class TableChips(msgspec.Struct, frozen=True):
 
 def chips_by_table(floor: Floor, player: str) -> tuple[TableChips, ...]:
     """Return the chips and seats of a player at each table, sorted by table name."""
-    found = (_table_chips(floor.tables[name].book, player) for name in sorted(floor.tables))
+    found = (_table_chips(floor.tables[name].state, player) for name in sorted(floor.tables))
     return tuple(each for each in found if each.chips or each.wagered or each.positions)
 
 
-def _table_chips(book: HouseTable, player: str) -> TableChips:
-    state = book.state
+def _table_chips(table: HouseTable, player: str) -> TableChips:
+    state = table.state
     places = () if state.round is None else state.round.places.values()
     own = [place for place in places if place.player == player]
     return TableChips(
-        table=book.table,
+        table=table.table,
         title=state.game.submission.name,
-        chips=book.chips(player),
-        wagered=sum(place.unregistered + sum(place.lying.values()) for place in own),
+        chips=table.chips(player),
+        wagered=sum(place.unregistered + sum(place.on_layout.values()) for place in own),
         positions=tuple(position for position, who in state.seats.items() if who == player),
-        leaving=player in book.leaving,
+        leaving=player in table.leaving,
     )
 
 
@@ -118,10 +118,10 @@ def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
         person = house.service.staff().employed(actor.person)
         name = person.name if person is not None else actor.person
         return VisitorAnswer(settings.mode, SignedInPerson("staff", actor.person, name, actor.roles), None)
-    book, _ = house.service.committed_state(player_stream(actor.person))
-    assert isinstance(book, AccountState)
-    who = SignedInPerson("player", actor.person, book.name, ())
-    return VisitorAnswer(settings.mode, who, book.cents, chips_by_table(floor, actor.person))
+    service, _ = house.service.committed_state(player_stream(actor.person))
+    assert isinstance(service, AccountState)
+    who = SignedInPerson("player", actor.person, service.name, ())
+    return VisitorAnswer(settings.mode, who, service.cents, chips_by_table(floor, actor.person))
 
 
 @get(

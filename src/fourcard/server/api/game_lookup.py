@@ -36,9 +36,9 @@ def stored_game(reading: ReadTransaction, hash_: str) -> Game:
     """Return a stored game by its hash."""
 
     def read() -> Game:
-        library = StateCache(SystemEntropy())
-        library.use_reader(reading)
-        return library.game(hash_)
+        cache = StateCache(SystemEntropy())
+        cache.use_reader(reading)
+        return cache.game(hash_)
 
     return _games.get(hash_, read)
 
@@ -65,14 +65,14 @@ def table_game(store: Store, table: str) -> Game:
         return stored_game(reading, last.game)
 
 
-def contest_for(store: Store, table: str | None, bonus: str | None, book: str | None) -> ContestRef:
+def contest_for(store: Store, table: str | None, bonus: str | None, name: str | None) -> ContestRef:
     """Return the base terms of a table, or of a bonus table and rulebook."""
-    return contest_named(bonus, book) if table is None else contest_at(table_game(store, table))
+    return contest_named(bonus, name) if table is None else contest_at(table_game(store, table))
 
 
-def contest_named(bonus: str | None, book: str | None) -> ContestRef:
+def contest_named(bonus: str | None, name: str | None) -> ContestRef:
     """Return the base terms of a bonus table and a rulebook; files are never read."""
-    home = rulebook_by_id(book)
+    home = rulebook_by_id(name)
     if bonus == NO_BONUS:
         home = home or find_printed_paytable("automatic_bonus", None, None).book
         return ContestRef(base_terms(home, {}), None)

@@ -419,7 +419,7 @@ def report_meters(
     """Return every meter: display, reserve, totals in and out, and its last wins."""
     with _read_view(house, actor, "meters") as reading:
         found = meter_statuses(reading)
-    page = page_after(found, lambda each: each.book.name, limit, after)
+    page = page_after(found, lambda each: each.state.name, limit, after)
     return ListPage(tuple(msgspec.convert(each.details(), MeterReport) for each in page.items), page.next)
 
 

@@ -42,7 +42,8 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError, refuse
 from fourcard.rules.checks.finding import join_or
 from fourcard.rules.cited import WAGER_LABELS, Paytable, WagerName
-from fourcard.rules.loading import convert_document, rulebook
+from fourcard.rules.loading import convert_document
+from fourcard.rules.loading import rulebook as load_rulebook
 from fourcard.rules.paytables import tables_of
 from fourcard.rules.rulebook import AwardSource, Rulebook
 from fourcard.server.api.compute_cache import SingleFlightCache, Solver
@@ -299,11 +300,11 @@ def check_options(wager: WagerParam, query: OddsParams) -> None:
 
 def odds_query_for(wager: WagerParam, query: OddsParams, own: OwnPaytable | None) -> OddsQuery:
     """Return the query for a wager, with its paytable."""
-    book = rulebook_by_id(query.rulebook)
+    rulebook = rulebook_by_id(query.rulebook)
     table_id = query.paytable if query.bonus is None else query.bonus
     return OddsQuery(
         wager,
-        book,
+        rulebook,
         table_id if wager == "envy" or (wager == "ante" and table_id == NO_BONUS) else None,
         OPTIMAL if query.strategy is None else query.strategy,
         100 if query.stake is None else query.stake,
@@ -312,12 +313,12 @@ def odds_query_for(wager: WagerParam, query: OddsParams, own: OwnPaytable | None
         query.envy,
         bool(query.tie_wins),
         _terms(query),
-        _table(wager, table_id, book, own),
+        _table(wager, table_id, rulebook, own),
     )
 
 
 def _table(
-    wager: WagerParam, table_id: str | None, book: Rulebook | None, own: OwnPaytable | None
+    wager: WagerParam, table_id: str | None, rulebook: Rulebook | None, own: OwnPaytable | None
 ) -> PaytableRef | None:
     """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
     if wager == "envy" or (wager == "ante" and table_id == NO_BONUS and own is None):
@@ -326,9 +327,9 @@ def _table(
         return None
     of = PAYTABLE_WAGERS[wager]
     return (
-        find_printed_paytable(of, table_id, book)
+        find_printed_paytable(of, table_id, rulebook)
         if own is None
-        else custom_paytable(of, own_rows(of, own), IN_REQUEST, book)
+        else custom_paytable(of, own_rows(of, own), IN_REQUEST, rulebook)
     )
 
 
@@ -363,9 +364,9 @@ def _is_payout(wager: OddsWager, text: str) -> bool:
 
 def cover_all_paytable(query: OddsParams, own: OwnPaytable | None) -> tuple[PaytableRef, int]:
     """Return the Cover All column or a custom paytable, and the number of players."""
-    book, players = rulebook_by_id(query.rulebook), query.players or MOST_PLAYERS
+    rulebook, players = rulebook_by_id(query.rulebook), query.players or MOST_PLAYERS
     check_known("table of Cover All", query.paytable, (MATRIX,))
-    printed = find_cover_all_paytable(players, MATRIX, book)
+    printed = find_cover_all_paytable(players, MATRIX, rulebook)
     if own is None:
         return printed, players
     return custom_paytable("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
@@ -446,8 +447,10 @@ def odds_index() -> OddsIndex:
         tuple(NamedStrategy(name, describe(name)) for name in strategy_names()),
         (*bonuses, "none"),
         tuple(
-            RulebookIndex(book.id, book.name, book.edition, tuple(tables_of(book, "automatic_bonus")))
-            for book in default_rulebooks()
+            RulebookIndex(
+                rulebook.id, rulebook.name, rulebook.edition, tuple(tables_of(rulebook, "automatic_bonus"))
+            )
+            for rulebook in default_rulebooks()
         ),
     )
 
@@ -466,31 +469,31 @@ def _tables(name: WagerName) -> Iterator[PrintedPaytable]:
     elif name == "cover_all":
         yield from _columns()
     else:
-        for book in default_rulebooks():
-            for id_, table in tables_of(book, PAYTABLE_WAGERS[name]).items():
-                yield _printed(book, id_, table)
+        for rulebook in default_rulebooks():
+            for id_, table in tables_of(rulebook, PAYTABLE_WAGERS[name]).items():
+                yield _printed(rulebook, id_, table)
 
 
 def _schedules() -> Iterator[PrintedPaytable]:
-    for book in default_rulebooks():
-        for id_ in envy_schedules(book):
-            assert book.wagers.envy is not None
-            for stake, table in book.wagers.envy.paytables[id_].items():
-                yield _printed(book, id_, table, stake)
+    for rulebook in default_rulebooks():
+        for id_ in envy_schedules(rulebook):
+            assert rulebook.wagers.envy is not None
+            for stake, table in rulebook.wagers.envy.paytables[id_].items():
+                yield _printed(rulebook, id_, table, stake)
 
 
 def _columns() -> Iterator[PrintedPaytable]:
-    book = rulebook(BOOK)
-    assert book.wagers.cover_all is not None
+    rulebook = load_rulebook(BOOK)
+    assert rulebook.wagers.cover_all is not None
     for players in range(1, MOST_PLAYERS + 1):
-        column = book.wagers.cover_all.column(players)
+        column = rulebook.wagers.cover_all.column(players)
         if column is not None:
-            yield _printed(book, MATRIX, column, str(players))
+            yield _printed(rulebook, MATRIX, column, str(players))
 
 
-def _printed(book: Rulebook, id_: str, table: Paytable, column: str = "") -> PrintedPaytable:
+def _printed(rulebook: Rulebook, id_: str, table: Paytable, column: str = "") -> PrintedPaytable:
     pays = {str(row): str(odds) for row, odds in table.pays.items()}
-    return PrintedPaytable(book.id, id_, column, pays, table.clauses)
+    return PrintedPaytable(rulebook.id, id_, column, pays, table.clauses)
 
 
 TAGS = ["odds"]

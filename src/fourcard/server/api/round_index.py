@@ -136,7 +136,7 @@ class MeterHistory:
     def __init__(self, store: Store) -> None:
         """Read from a store on demand."""
         self._store = store
-        self._books: dict[str, tuple[MeterState, int]] = {}
+        self._meters: dict[str, tuple[MeterState, int]] = {}
         self._shown: dict[tuple[str, int], int] = {}
         self._lock = Lock()
 
@@ -151,16 +151,16 @@ class MeterHistory:
 
     def _extend(self, reading: ReadTransaction, stream: str, until: int) -> None:
         name = stream.removeprefix(meter_stream(""))
-        book, sequence = self._books.get(stream, (MeterState(name), 0))
+        meter, sequence = self._meters.get(stream, (MeterState(name), 0))
         if sequence >= until:
             return
         for record in reading.events(stream, sequence):
             event = METER_CODEC.decode(record)
-            book, _ = meter_state.evolve(book, event)
+            meter, _ = meter_state.evolve(meter, event)
             sequence = record.sequence
             if isinstance(event, ContributionsAdded):
-                self._shown[event.table, event.round] = book.displayed
-        self._books[stream] = book, sequence
+                self._shown[event.table, event.round] = meter.displayed
+        self._meters[stream] = meter, sequence
 
 
 CHECKPOINT_ROUNDS = 20
@@ -183,8 +183,8 @@ class _IndexFollower(RoundCollector):
         super().note(event)
         if isinstance(event, RoundBegan):
             self.money, self.began = {}, self.checkpoint()
-        elif isinstance(event, PlayMade | HandFolded) and (under_way := self.book.state.round) is not None:
-            self.money[event.position] = self.book.chips(under_way.places[event.position].player)
+        elif isinstance(event, PlayMade | HandFolded) and (under_way := self.table.state.round) is not None:
+            self.money[event.position] = self.table.chips(under_way.places[event.position].player)
 
 
 class TableHistory:

@@ -125,7 +125,7 @@ def replay_round(reading: ReadTransaction, history: TableHistory, number: int, v
     for record in reading.events(table_stream(history.table), mark.sequence):
         event = TABLE_CODEC.decode(record)
         if isinstance(event, RoundBegan) and event.number == number:
-            narrator = TableNarrator(following.book.state)
+            narrator = TableNarrator(following.table.state)
         if narrator is not None and type(event) in TABLE_EVENTS:
             _add_event(groups, narrator, record, event)
         ended = following.add(record)

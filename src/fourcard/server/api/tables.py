@@ -107,13 +107,13 @@ class LimitsAnswer(msgspec.Struct, frozen=True):
     most: int
 
 
-def layout_of(book: HouseTable) -> TableLayout:
+def layout_of(table: HouseTable) -> TableLayout:
     """Return the layout of an installed table."""
-    game = book.state.game
+    game = table.state.game
     submission, rulebook = game.submission, game.rulebook
     bonus = submission.wagers.get("automatic_bonus", "standard" if game.offers("automatic_bonus") else None)
     return TableLayout(
-        table=book.table,
+        table=table.table,
         title=submission.name,
         rulebook=rulebook.id,
         rulebook_name=rulebook.name,
@@ -128,8 +128,8 @@ def layout_of(book: HouseTable) -> TableLayout:
         play=_play_rule(game),
         sign=posted_panels(game),
         bonus=bonus if isinstance(bonus, str) else None,
-        meter=book.meter or None,
-        console=None if book.console is None else book.console.kind,
+        meter=table.meter or None,
+        console=None if table.console is None else table.console.kind,
         sets_hands=False,
     )
 
@@ -236,8 +236,8 @@ async def find_table(floor: Floor, table: str) -> TableProjection:
 
 
 def _table_summary(floor: Floor, projection: TableProjection) -> TableSummary:
-    state = projection.book.state
-    game, meter = state.game, floor.meter(projection.book.meter)
+    state = projection.state.state
+    game, meter = state.game, floor.meter(projection.state.meter)
     action = floor.next_action(projection)
     return TableSummary(
         table=projection.table,
@@ -251,7 +251,7 @@ def _table_summary(floor: Floor, projection: TableProjection) -> TableSummary:
         seats=dict(state.seats),
         limits=posted_limits(game),
         wagers=tuple(name for name in BETTING_SPOTS if game.offers(name)),
-        meter=None if meter is None else DisplayedMeter(projection.book.meter, meter.displayed),
+        meter=None if meter is None else DisplayedMeter(projection.state.meter, meter.displayed),
         jackpot_waits=isinstance(action, WaitReason) and action.for_ in ("jackpot", "document"),
         last_hand=state.last_hand,
     )
@@ -305,7 +305,7 @@ async def show_felt(
     table: TablePath,
 ) -> TableLayout:
     """Return what is printed on a table and posted next to it."""
-    return layout_of((await find_table(floor, table)).book)
+    return layout_of((await find_table(floor, table)).state)
 
 
 @post(
@@ -346,7 +346,7 @@ async def be_ready(
 
 def mark_ready(floor: Floor, projection: TableProjection, actor: Actor, number: int) -> None:
     """Note that a seated player is done betting in the current round."""
-    state = projection.book.state
+    state = projection.state.state
     if actor.kind != "player" or actor.person not in state.seats.values():
         raise RefusedError(refuse(Code.NOT_SEATED, where="by you"))
     if state.round is None or state.number != number:

@@ -80,7 +80,7 @@ class Timers(msgspec.Struct, frozen=True):
 
     wagered: int | None = None
     """When a person placed the first wager of this round."""
-    asked: int = 0
+    turn_began: int = 0
     """When the deciding position got its turn."""
     position: int = 0
     """The deciding position; 0 if there is none."""
@@ -97,17 +97,17 @@ class Timers(msgspec.Struct, frozen=True):
         """Return the same times shifted with the clock, so that nobody gets more or less time."""
         wagered = None if self.wagered is None else self.wagered + by
         acted = {player: at + by for player, at in self.acted.items()}
-        shifted = {"asked": self.asked + by, "began": self.began + by, "hurried": self.hurried + by}
+        shifted = {"turn_began": self.turn_began + by, "began": self.began + by, "hurried": self.hurried + by}
         return replace(self, wagered=wagered, acted=acted, **shifted)
 
 
 def next_action(
-    book: HouseTable, ready: AbstractSet[str], moments: Timers, now: int, settings: ServerSettings
+    table: HouseTable, ready: AbstractSet[str], moments: Timers, now: int, settings: ServerSettings
 ) -> AutoCommand | WaitReason:
     """Return the next automatic command at a table, or what it waits for."""
-    aged = replace(book, state=replace(book.state, at=max(now, book.state.at)))
+    aged = replace(table, state=replace(table.state, at=max(now, table.state.at)))
     state = aged.state
-    manual = book.cards != "built-in" or not settings.deals
+    manual = table.cards != "built-in" or not settings.deals
     effective = (
         replace(settings, deals=False, bots=0, opens=False, pace=PaceSettings()) if manual else settings
     )
@@ -143,7 +143,7 @@ class _Timing(msgspec.Struct, frozen=True):
     """Ready players, timers and the current time."""
 
     ready: AbstractSet[str]
-    moments: Timers
+    timers: Timers
     now: int
     settings: ServerSettings
 
@@ -153,16 +153,16 @@ class _Timing(msgspec.Struct, frozen=True):
             return None
         if not self.settings.pace.patient or len(self.present(state)) > 1:
             return since + limit
-        return max(since, self.moments.hurried) + limit if hurry or state.last_hand else None
+        return max(since, self.timers.hurried) + limit if hurry or state.last_hand else None
 
     def present(self, state: TableState) -> frozenset[str]:
         """Return the people the table waits for: those who do not sit out (P34)."""
         here = seated_people(state)
-        return here - self.moments.attendance.away(here)
+        return here - self.timers.attendance.away(here)
 
     def free_absent_seat(self, state: TableState) -> AutoCommand | None:
         """Free the seat of somebody who missed too many rounds (P34)."""
-        away = self.moments.attendance.away(seated_people(state), ROUNDS_TO_FREE_SEAT)
+        away = self.timers.attendance.away(seated_people(state), ROUNDS_TO_FREE_SEAT)
         position = next((each for each, player in state.seats.items() if player in away), None)
         return (
             None
@@ -172,7 +172,7 @@ class _Timing(msgspec.Struct, frozen=True):
 
     def seat_deadlines(self, state: TableState) -> dict[int, int]:
         """Return when each idle seat is freed (P34)."""
-        return seat_deadlines(state, self.moments.acted, self.moments.began, self.settings.pace.seat)
+        return seat_deadlines(state, self.timers.acted, self.timers.began, self.settings.pace.seat)
 
     def free_idle_seat(self, state: TableState) -> AutoCommand | None:
         """Free the seat of somebody who has been idle for too long (P34)."""
@@ -185,10 +185,10 @@ class _Timing(msgspec.Struct, frozen=True):
         )
 
 
-def _between_rounds(book: HouseTable, state: TableState, timing: _Timing) -> AutoCommand | WaitReason:
+def _between_rounds(table: HouseTable, state: TableState, timing: _Timing) -> AutoCommand | WaitReason:
     """Return what to do between rounds."""
     settings = timing.settings
-    motion = next_console_motion(book)
+    motion = next_console_motion(table)
     if motion is not None:
         return (
             AutoCommand(motion, HOUSE_DEALER_ACTOR)
@@ -198,13 +198,13 @@ def _between_rounds(book: HouseTable, state: TableState, timing: _Timing) -> Aut
     freed = timing.free_absent_seat(state) if settings.deals else None
     if freed is not None:
         return freed
-    low = settings.opens and book.cents(book.names.tray) < LEAST_TRAY
+    low = settings.opens and table.cents(table.accounts.tray) < LEAST_TRAY
     if low or state.phase == "closed":
-        return _open_table(book, state, settings, low=low)
-    joining = bot_join_command(book, settings.bots) if settings.deals else None
+        return _open_table(table, state, settings, low=low)
+    joining = bot_join_command(table, settings.bots) if settings.deals else None
     if joining is not None:
         return AutoCommand(joining, player_actor(joining.by))
-    command = next_between_rounds(book)
+    command = next_between_rounds(table)
     if not seated_people(state) and (settings.deals or _needs_players(state, command)):
         return WaitReason("players")
     return AutoCommand(command, HOUSE_DEALER_ACTOR)
@@ -219,27 +219,27 @@ def _needs_players(state: TableState, command: AnyCommand) -> bool:
 
 
 def _open_table(
-    book: HouseTable, state: TableState, settings: ServerSettings, *, low: bool
+    table: HouseTable, state: TableState, settings: ServerSettings, *, low: bool
 ) -> AutoCommand | WaitReason:
     """Fill the tray and open the table automatically, or wait for the floor.
 
     A table that was closed by a last hand is always opened by the floor (P36).
     """
     if not settings.opens or (state.phase == "closed" and state.last_hand):
-        return _wait_for_staff(state, next_between_rounds(book))
+        return _wait_for_staff(state, next_between_rounds(table))
     fill = FillTray(cents=FILL_CENTS, slip=f"auto-{state.number}", role="supervisor")
-    return AutoCommand(fill if low else next_between_rounds(book), HOUSE_DEALER_ACTOR)
+    return AutoCommand(fill if low else next_between_rounds(table), HOUSE_DEALER_ACTOR)
 
 
 def _in_round(
-    book: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
+    table: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason:
     if under_way.phase == "betting" and under_way.moment == "betting" and under_way.step == 0:
         unplayed = _wait_in_last_hand(state, under_way, timing)
-        waiting = timing.free_idle_seat(state) or unplayed or _during_betting(book, state, under_way, timing)
+        waiting = timing.free_idle_seat(state) or unplayed or _during_betting(table, state, under_way, timing)
         if waiting is not None:
             return waiting
-    motion = next_console_motion(book)
+    motion = next_console_motion(table)
     if motion is not None:
         by_dealer = motion.role == "dealer"
         return (
@@ -249,7 +249,7 @@ def _in_round(
         )
     act = next_round_command(state)
     if act is None:
-        return _during_decisions(book, under_way, timing)
+        return _during_decisions(table, under_way, timing)
     if isinstance(act, CompleteDocument):
         task = f"Complete the document of position {act.position}."
         return WaitReason("document", act.position, role=act.role, task=task)
@@ -270,23 +270,23 @@ def _wait_for_jackpot(position: int, role: ActingRole) -> WaitReason:
 
 
 def _during_betting(
-    book: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
+    table: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason | None:
     """Let bots and people bet; return None when betting can close."""
     here = seated_people(state)
     if not here:
         return _call_off(under_way)
-    bet = bot_wager(book, under_way) if timing.settings.deals else None
+    bet = bot_wager(table, under_way) if timing.settings.deals else None
     if bet is not None:
         return AutoCommand(bet, player_actor(bet.by))
     wagering = {place.player for place in under_way.places.values() if place.wagers} - {""}
     seat_until = min(timing.seat_deadlines(state).values(), default=None)
     if not under_way.dealt_in:
         return WaitReason("wagers", seat_until=seat_until)
-    present = timing.present(state) - book.leaving
+    present = timing.present(state) - table.leaving
     if present <= timing.ready and (present or here & wagering):
         return None
-    until = timing.until(timing.moments.wagered, timing.settings.pace.wagering, state, hurry=False)
+    until = timing.until(timing.timers.wagered, timing.settings.pace.wagering, state, hurry=False)
     if until is not None and timing.now >= until:
         return None
     return WaitReason("ready" if here & wagering else "wagers", until=until, seat_until=seat_until)
@@ -300,7 +300,7 @@ def _wait_in_last_hand(
     playing = {under_way.places[position].player for position in under_way.dealt_in}
     if not state.last_hand or not timing.settings.deals or not here or here & playing:
         return None
-    until = max(timing.moments.hurried, timing.moments.began) + MIN_BETTING_TIME
+    until = max(timing.timers.hurried, timing.timers.began) + MIN_BETTING_TIME
     return WaitReason("wagers", until=until) if timing.now < until else _call_off(under_way)
 
 
@@ -310,14 +310,14 @@ def _call_off(under_way: RoundState) -> AutoCommand:
     return AutoCommand(CallOff(role="floorperson" if wagered else "dealer"), HOUSE_DEALER_ACTOR)
 
 
-def _during_decisions(book: HouseTable, under_way: RoundState, timing: _Timing) -> AutoCommand | WaitReason:
+def _during_decisions(table: HouseTable, under_way: RoundState, timing: _Timing) -> AutoCommand | WaitReason:
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
     position = positions_to_decide(under_way)[0]
     if is_bot(under_way.places[position].player):
-        decided = bot_decision(book, under_way, position)
+        decided = bot_decision(table, under_way, position)
         return AutoCommand(decided, player_actor(decided.by))
-    leaves = under_way.places[position].player in book.leaving
-    until = timing.until(timing.moments.asked, timing.settings.pace.deciding, book.state, hurry=leaves)
+    leaves = under_way.places[position].player in table.leaving
+    until = timing.until(timing.timers.turn_began, timing.settings.pace.deciding, table.state, hurry=leaves)
     if until is not None and timing.now >= until:
         return AutoCommand(Fold(position=position, role="dealer"), HOUSE_DEALER_ACTOR)
     return WaitReason("decision", position, until)

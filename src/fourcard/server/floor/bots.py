@@ -40,15 +40,15 @@ def least_ante(state: TableState) -> int:
     return int(posted.least) if posted is not None else int(state.game.submission.chip)
 
 
-def bot_join_command(book: HouseTable, most_bots: int) -> BotCommand | None:
+def bot_join_command(table: HouseTable, most_bots: int) -> BotCommand | None:
     """Return the next command of a bot between rounds: join people, buy in, or leave when too many sit."""
-    state = book.state
+    state = table.state
     seated = {player: position for position, player in state.seats.items() if is_bot(player)}
     free = [
         each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
     ]
     bots = (
-        [bot_name(book.table, number) for number in range(min(most_bots, len(BOT_NAMES)))]
+        [bot_name(table.table, number) for number in range(min(most_bots, len(BOT_NAMES)))]
         if seated_people(state)
         else []
     )
@@ -58,20 +58,20 @@ def bot_join_command(book: HouseTable, most_bots: int) -> BotCommand | None:
     for bot in bots:
         if bot not in seated and len(free) < 2:
             continue
-        if book.chips(bot) < bot_buy_in(state) // 4:
+        if table.chips(bot) < bot_buy_in(state) // 4:
             return BuyIn(player=bot, cents=bot_buy_in(state), by=bot, role="player")
         if bot not in seated:
             return TakeSeat(position=free[len(free) // 2], player=bot, by=bot, role="player")
     return None
 
 
-def bot_wager(book: HouseTable, under_way: RoundState) -> PlaceWager | None:
+def bot_wager(table: HouseTable, under_way: RoundState) -> PlaceWager | None:
     """Return the next wager of a bot: the minimum Ante, and Aces Up in every second round."""
-    state = book.state
+    state = table.state
     for position, place in under_way.places.items():
         for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
-            covered = name not in place.wagers and amount <= book.chips(place.player)
+            covered = name not in place.wagers and amount <= table.chips(place.player)
             if covered and not isinstance(decide(state, bet), Refusal):
                 return bet
     return None
@@ -86,11 +86,11 @@ def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
     return bets
 
 
-def bot_decision(book: HouseTable, under_way: RoundState, position: int) -> Play | Fold:
+def bot_decision(table: HouseTable, under_way: RoundState, position: int) -> Play | Fold:
     """Return a bot's decision: the manufacturer's advice within limits and chips."""
     spot, player = PlayerSpot(under_way, position), under_way.places[position].player
     for times in range(basic_strategy(spot), 0, -1):
         amount = times * spot.ante
-        if amount <= book.chips(player) and play_refusal(spot.game, spot.ante, amount) is None:
+        if amount <= table.chips(player) and play_refusal(spot.game, spot.ante, amount) is None:
             return Play(position=position, amount=amount, by=player, role="player")
     return Fold(position=position, by=player, role="player")

@@ -95,13 +95,13 @@ class Floor:
         known = self.tables.get(table)
         if known is not None:
             return known
-        book, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
-        if not isinstance(book, HouseTable):
+        service, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
+        if not isinstance(service, HouseTable):
             return None
         projection = self._projections.add(TableProjection(table, self.house.service))
         await asyncio.to_thread(projection.start)
-        if projection.book.meter:
-            await self._follow(meter_stream(projection.book.meter))
+        if projection.state.meter:
+            await self._follow(meter_stream(projection.state.meter))
         self.dealer_wakeups.setdefault(table, asyncio.Event())
         self._subscriptions.setdefault(table, set())
         return self.tables.setdefault(table, projection)
@@ -149,13 +149,13 @@ class Floor:
     def message(self, snapshot: LiveSnapshot, actor: Actor, since: int) -> TableMessage:
         """Return a table as a person may see it."""
         account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
-        cents = account.book.cents if account is not None and isinstance(account.book, AccountState) else 0
+        cents = account.state.cents if account is not None and isinstance(account.state, AccountState) else 0
         return table_message(snapshot, actor, self.table_context(snapshot), cents, since)
 
     def table_context(self, snapshot: LiveSnapshot) -> TableContext:
         """Return the context of a table: time, next action, ready players and meter."""
-        meter = self.meter(snapshot.book.meter)
-        shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed)
+        meter = self.meter(snapshot.state.meter)
+        shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed_reason)
         return TableContext(
             self.house.clock.now(), self.next_action_for(snapshot), self.ready_at(snapshot), shown, closed
         )
@@ -170,12 +170,14 @@ class Floor:
     def meter(self, name: str) -> MeterState | None:
         """Return the last committed state of a meter."""
         projection = self._projections.get(meter_stream(name)) if name else None
-        return projection.book if projection is not None and isinstance(projection.book, MeterState) else None
+        return (
+            projection.state if projection is not None and isinstance(projection.state, MeterState) else None
+        )
 
     def ready_at(self, snapshot: LiveSnapshot) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
-        number, players = self.ready.get(snapshot.book.table, (0, frozenset()))
-        return players if snapshot.book.state.number == number else frozenset()
+        number, players = self.ready.get(snapshot.state.table, (0, frozenset()))
+        return players if snapshot.state.state.number == number else frozenset()
 
     def next_action(self, projection: TableProjection) -> AutoCommand | WaitReason:
         """Return the next automatic command at a table, or what it waits for."""
@@ -184,7 +186,7 @@ class Floor:
     def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
         """Return the next automatic command for a table snapshot, or what it waits for."""
         return next_action(
-            snapshot.book, self.ready_at(snapshot), snapshot.moments, self.house.clock.now(), self.settings
+            snapshot.state, self.ready_at(snapshot), snapshot.timers, self.house.clock.now(), self.settings
         )
 
     async def submit(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
@@ -200,7 +202,7 @@ class Floor:
                 loop.call_soon_threadsafe(lambda: None if replied.done() else replied.set_result(reply))
 
         try:
-            self.house.writer.submit(Request(stream, command, actor, upon), done)  # type: ignore[arg-type]
+            self.house.group_commit.submit(Request(stream, command, actor, upon), done)  # type: ignore[arg-type]
         except StoreError as error:
             return error
         return await replied
@@ -308,7 +310,7 @@ class Floor:
             self._notify_table(name)
         elif family == "meter":
             for table, projection in self.tables.items():
-                if projection.book.meter == name:
+                if projection.state.meter == name:
                     self.notify_viewers(table)
         elif family == "player":
             for subscriptions in self._subscriptions.values():
@@ -322,8 +324,8 @@ class Floor:
         if projection is None:
             self._start_task(self.follow_table(table))
             return
-        meter = meter_stream(projection.book.meter)
-        if projection.book.meter and self._projections.get(meter) is None:
+        meter = meter_stream(projection.state.meter)
+        if projection.state.meter and self._projections.get(meter) is None:
             self._start_task(self._follow(meter))
         self._wake_dealer(table)
 

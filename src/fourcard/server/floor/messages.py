@@ -169,28 +169,28 @@ def table_message(
     snapshot: LiveSnapshot, actor: Actor, moment: TableContext, account: int, since: int
 ) -> TableMessage:
     """Return a table as a person may see it, with the narration since a line number."""
-    book = snapshot.book
-    state = book.state
+    table = snapshot.state
+    state = table.state
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
-        table=book.table,
+        table=table.table,
         sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
         you=_viewer_seat(snapshot, state, player, account, moment) if player else None,
-        chances=_allowed_actions(book, state, player)
+        chances=_allowed_actions(table, state, player)
         if player
         else AllowedActions(_staff_actions(state, actor)),
         meter=moment.meter,
         told=tuple(map(narration_line, snapshot.lines_since(since))),
         waiting=_waiting(moment),
-        commitment=book.commitment,
-        console=None if player else _console(book, state, moment),
+        commitment=table.commitment,
+        console=None if player else _console(table, state, moment),
         sitting_out=_sitting_out(snapshot, state),
     )
 
 
 def _sitting_out(snapshot: LiveSnapshot, state: TableState) -> tuple[int, ...]:
-    away = snapshot.moments.attendance.away(seated_people(state))
+    away = snapshot.timers.attendance.away(seated_people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
@@ -204,15 +204,15 @@ def _without_finished_round(state: TableState) -> TableState:
 def _viewer_seat(
     snapshot: LiveSnapshot, state: TableState, player: str, account: int, moment: TableContext
 ) -> ViewerSeat:
-    book = snapshot.book
+    table = snapshot.state
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
-    seed = book.seeds.get(player, "")
+    seed = table.seeds.get(player, "")
     sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
-    leaving, ready = player in book.leaving, player in moment.ready
-    return ViewerSeat(player, positions, book.chips(player), account, ready, seed, leaving, sits_out)
+    leaving, ready = player in table.leaving, player in moment.ready
+    return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def _allowed_actions(book: HouseTable, state: TableState, player: str) -> AllowedActions:
+def _allowed_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
     """Return what a player may do: nothing while the dealer acts."""
     under_way = state.round
     if under_way is not None and under_way.phase not in ("betting", "deciding"):
@@ -222,7 +222,7 @@ def _allowed_actions(book: HouseTable, state: TableState, player: str) -> Allowe
         return AllowedActions(may)
     deciding = positions_to_decide(under_way)[:1]
     own = [position for position in deciding if under_way.places[position].player == player]
-    plays = {position: allowed_plays(under_way, position, book.chips(player)) for position in own}
+    plays = {position: allowed_plays(under_way, position, table.chips(player)) for position in own}
     folds = {position: fold_result(under_way, position) for position in own}
     return AllowedActions(
         may, {position: found for position, found in plays.items() if found is not None}, folds
@@ -284,13 +284,13 @@ def _waiting(moment: TableContext) -> WaitingView | None:
     return WaitingView(action.for_, action.position, left, action.role, action.task)
 
 
-def _console(book: HouseTable, state: TableState, moment: TableContext) -> ConsoleMessage | None:
-    if book.console is None or moment.meter is None:
+def _console(table: HouseTable, state: TableState, moment: TableContext) -> ConsoleMessage | None:
+    if table.console is None or moment.meter is None:
         return None
-    console = console_view(book.console, state, moment.meter, moment.closed)
+    console = console_view(table.console, state, moment.meter, moment.closed)
     step = None
     if console.next is not None:
-        motion = next_motion(book.console, state) or next_round_command(state) or console.next.command
+        motion = next_motion(table.console, state) or next_round_command(state) or console.next.command
         role = motion.role
         command = {**dict.fromkeys(console.next.asks), **as_sent(console.next.command), "role": role}
         step = ConsoleStepView(console.next.what, console.next.who, role, console.next.clauses, command)

@@ -34,24 +34,24 @@ JournalEntry = tuple[JournalRecord, Any]
 class StreamPosition(msgspec.Struct, frozen=True):
     """A state and the sequence of its last event, replaced together so that readers see both."""
 
-    book: StreamState
+    state: StreamState
     sequence: int
 
 
 class Projection:
     """Projection of one stream: the state after its committed events; readable from any thread."""
 
-    def __init__(self, stream: str, desk: CommandService) -> None:
+    def __init__(self, stream: str, service: CommandService) -> None:
         """Take a stream; its state is unknown until `start`."""
-        self.stream, self._desk = stream, desk
+        self.stream, self._service = stream, service
         self.snapshot = StreamPosition(empty_state(stream), 0)
         self.started = False
         self._lock = threading.Lock()
 
     @property
-    def book(self) -> StreamState:
+    def state(self) -> StreamState:
         """Return the last committed state."""
-        return self.snapshot.book
+        return self.snapshot.state
 
     @property
     def sequence(self) -> int:
@@ -64,17 +64,17 @@ class Projection:
         The command service is read before locking: during a commit it waits for projections.
         """
         if not self.started:
-            book, sequence = self._desk.committed_state(self.stream)
+            state, sequence = self._service.committed_state(self.stream)
             with self._lock:
                 if not self.started:
-                    self.snapshot, self.started = self._first(book, sequence), True
+                    self.snapshot, self.started = self._first(state, sequence), True
 
     def apply_commit(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply the events of one commit; return False if earlier events are missing."""
         with self._lock:
             if not self.started or entries[0][0].sequence > self.snapshot.sequence + 1:
                 return False
-            self._fold(entries, self._desk.cache.game)
+            self._apply(entries, self._service.cache.game)
             return True
 
     def catch_up(self, reading: ReadTransaction) -> None:
@@ -85,9 +85,9 @@ class Projection:
         ]
         with self._lock:
             if self.started:
-                self._fold(entries, partial(self._game, reading))
+                self._apply(entries, partial(self._game, reading))
 
-    def _fold(self, entries: Iterable[JournalEntry], games: Games) -> None:
+    def _apply(self, entries: Iterable[JournalEntry], games: Games) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
         at = self.snapshot
         for record, event in entries:
@@ -95,17 +95,17 @@ class Projection:
                 at = self._next(at, record, event, games)
         self.snapshot = at
 
-    def _first(self, book: StreamState, sequence: int) -> StreamPosition:
-        return StreamPosition(book, sequence)
+    def _first(self, state: StreamState, sequence: int) -> StreamPosition:
+        return StreamPosition(state, sequence)
 
     def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> StreamPosition:
-        return StreamPosition(evolve_state(at.book, event, games)[0], record.sequence)
+        return StreamPosition(evolve_state(at.state, event, games)[0], record.sequence)
 
     def _game(self, reading: ReadTransaction, hash_: str) -> Game:
         """Return a pinned game, read from this view if it is not cached."""
-        library = self._desk.cache
-        body = None if library.knows_game(hash_) else reading.game(hash_)
-        return library.game(hash_) if body is None else library.cache_game(hash_, body)
+        cache = self._service.cache
+        body = None if cache.knows_game(hash_) else reading.game(hash_)
+        return cache.game(hash_) if body is None else cache.cache_game(hash_, body)
 
 
 ProjectionType = TypeVar("ProjectionType", bound=Projection)
@@ -163,8 +163,8 @@ _NARRATED = frozenset(get_args(TableEvent))
 class LiveSnapshot(StreamPosition, frozen=True):
     """Snapshot of a table with its narration and timers."""
 
-    book: HouseTable
-    moments: Timers = Timers()
+    state: HouseTable
+    timers: Timers = Timers()
     lines: tuple[Sentence, ...] = ()
     """The last narration lines."""
     last_line: int = 0
@@ -183,42 +183,42 @@ class TableProjection(Projection):
 
     snapshot: LiveSnapshot
 
-    def __init__(self, table: str, desk: CommandService) -> None:
+    def __init__(self, table: str, service: CommandService) -> None:
         """Take a table; events before `begin` are not narrated."""
-        self.table, self._clock = table, desk.clock
+        self.table, self._clock = table, service.clock
         self._narrator: TableNarrator | None = None
-        super().__init__(table_stream(table), desk)
+        super().__init__(table_stream(table), service)
 
     @property
-    def book(self) -> HouseTable:
+    def state(self) -> HouseTable:
         """Return the last committed state of the table."""
-        return self.snapshot.book
+        return self.snapshot.state
 
     def shift_timers(self, by: int) -> None:
         """Shift the time limits with the clock."""
         with self._lock:
-            self.snapshot = replace(self.snapshot, moments=self.snapshot.moments.shifted(by))
+            self.snapshot = replace(self.snapshot, timers=self.snapshot.timers.shifted(by))
 
-    def _first(self, book: StreamState, sequence: int) -> LiveSnapshot:
+    def _first(self, stream_state: StreamState, sequence: int) -> LiveSnapshot:
         """Start with the current state; everybody gets the full time from now on."""
-        assert isinstance(book, HouseTable)
-        state, now = book.state, self._clock.now()
+        assert isinstance(stream_state, HouseTable)
+        state, now = stream_state.state, self._clock.now()
         under_way = state.round
         wagered = now if under_way is not None and _has_person_wager(under_way) else None
         here = dict.fromkeys(seated_people(state), now)
         return LiveSnapshot(
-            book, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried=now)
+            stream_state, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried=now)
         )
 
     def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> LiveSnapshot:
         assert isinstance(at, LiveSnapshot)
-        lines = self._narrate(event, at.book.state)
-        book, _ = evolve_state(at.book, event, games)
-        assert isinstance(book, HouseTable)
+        lines = self._narrate(event, at.state.state)
+        table, _ = evolve_state(at.state, event, games)
+        assert isinstance(table, HouseTable)
         return LiveSnapshot(
-            book,
+            table,
             record.sequence,
-            _timers_after(at.moments, (record, event), book.state, self._clock.now()),
+            _timers_after(at.timers, (record, event), table.state, self._clock.now()),
             (*at.lines, *lines)[-MOST_LINES:] if lines else at.lines,
             at.last_line + len(lines),
             at.last_line if isinstance(event, RoundBegan) else at.round_start_line,
@@ -246,7 +246,7 @@ def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: in
     elif isinstance(event, WagerWithdrawn) and state.round is not None:
         wagered = wagered if _has_person_wager(state.round) else None
     position = _deciding_position(state)
-    asked_at = before.asked if position == before.position else at
+    asked_at = before.turn_began if position == before.position else at
     return Timers(
         wagered,
         asked_at,
