@@ -432,7 +432,7 @@ def settled_heads(served: ServedHouse, table: str = TABLE) -> dict[str, int]:
         before = served.heads()
         watch = served.serving.floor.tables[table]
         if watch.sequence == before[watch.stream] and isinstance(
-            served.serving.floor.next_action(watch), WaitReason
+            served.serving.floor.next_action_for(watch.snapshot), WaitReason
         ):
             time.sleep(0.02)
             if served.heads() == before:

@@ -124,7 +124,7 @@ class SimulatedFloor:
 
     def next(self) -> AutoCommand | WaitReason:
         """Return the next action, or what the table waits for."""
-        return self.floor.next_action(self.watch)
+        return self.floor.next_action_for(self.watch.snapshot)
 
     async def seat(self, places: Mapping[int, str], chips: int = STACK) -> None:
         """Sell chips to players and seat them, once the table is open."""

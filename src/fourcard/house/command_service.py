@@ -34,6 +34,7 @@ from fourcard.house.route_command import (
     digest_of,
     gate_refusal,
     internal_error,
+    result_of,
     route_command,
     stream_refusal,
     streams_of,
@@ -50,7 +51,7 @@ from fourcard.house.store.interface import SequenceTakenError, Store, StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, RefusedError, refuse
+from fourcard.refusals import Refusal, refuse
 
 LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
 """Refusals that are logged: a person tried alone, or in too low a role, what needs another person."""
@@ -208,11 +209,7 @@ class CommandService:
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute one command and return its result, or raise the refusal or error."""
         (reply,) = self.execute([Request(stream, command, actor)])  # type: ignore[arg-type]
-        if isinstance(reply, Refusal):
-            raise RefusedError(reply)
-        if isinstance(reply, StoreError):
-            raise reply
-        return reply
+        return result_of(reply)
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a group and return one reply per request, in order; a store failure changes nothing."""
@@ -484,11 +481,7 @@ class GroupCommit:
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Submit a command, wait for its reply and return the result, or raise the refusal or error."""
         (reply,) = self.replies([Request(stream, command, actor)])  # type: ignore[arg-type]
-        if isinstance(reply, Refusal):
-            raise RefusedError(reply)
-        if isinstance(reply, StoreError):
-            raise reply
-        return reply
+        return result_of(reply)
 
     def close(self) -> None:
         """Execute the queued commands, and stop."""

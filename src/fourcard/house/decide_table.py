@@ -79,7 +79,7 @@ from fourcard.rules.cited import WagerName, clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
 from fourcard.rules.line_options import MOST_CENTS
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, LastHand, OpenTable, Prepare
-from fourcard.table.decide import decide
+from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableClosed
 
 LONGEST_SLIP = 40
@@ -238,7 +238,7 @@ def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[ob
     ]
     events = list[object]()
     while withdrawals:
-        tried = [(each, decide(table.state, each)) for each in withdrawals]
+        tried = [(each, decide_game(table.state, each)) for each in withdrawals]
         command, decided = next(((c, d) for c, d in tried if not isinstance(d, Refusal)), (None, ()))
         if command is None or isinstance(decided, Refusal):
             return []
@@ -327,7 +327,7 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
 
 def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
     """Let the game decide, and add the meter's events."""
-    decided = decide(table.state, command)
+    decided = decide_game(table.state, command)
     if isinstance(decided, Refusal):
         return decided
     if not table.meter:

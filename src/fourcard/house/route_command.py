@@ -34,7 +34,7 @@ from fourcard.house.decision import STAFF, Decided, Decision, StateReader, meter
 from fourcard.house.store.interface import StoreError
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, refuse
+from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.round.commands import TakeSeat
 from fourcard.round.preconditions import command_text
 from fourcard.table.commands import TableCommand
@@ -70,6 +70,15 @@ class CommandResult(msgspec.Struct, frozen=True, gc=False):
 
 
 Reply = CommandResult | Refusal | StoreError
+
+
+def result_of(reply: Reply) -> CommandResult:
+    """Return the result of an accepted command, or raise its refusal or error."""
+    if isinstance(reply, Refusal):
+        raise RefusedError(reply)
+    if isinstance(reply, StoreError):
+        raise reply
+    return reply
 
 
 class InternalError(StoreError):

@@ -82,7 +82,8 @@ def plays_allowed(game: Game, ante: int, money: int | None = None) -> range:
     rules = game.rulebook.wagers.play
     least, most = rules.least.value * ante, rules.most.value * ante
     most = most if money is None else min(most, money)
-    covered = range(least, most + 1, ante if rules.whole_multiples.value else int(game.submission.chip))
+    step = ante if rules.whole_multiples.value else int(game.submission.chip)
+    covered = range(least, most + 1, max(step, 1))
     allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
     return covered[:allowed]
 

@@ -273,7 +273,7 @@ class Deciding(RulebookSection, frozen=True, kw_only=True):
     start: Cited[Side]
     """Who is asked first; the question goes on round the table to the other side."""
     asked: Cited[tuple[WagerName, ...]]
-    """Wagers of which a position needs one to be asked for a decision."""
+    """Wagers that a position needs, all of them, to be asked for a decision."""
 
 
 class Irregularity(CitedNode, frozen=True, kw_only=True):

@@ -21,11 +21,10 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.house import ClockWatch
-from fourcard.house.route_command import CommandResult
-from fourcard.house.store.interface import StoreError
+from fourcard.house.route_command import result_of
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, RefusedError, refuse
+from fourcard.refusals import RefusedError, refuse
 from fourcard.server.error_handlers import RateLimitError
 from fourcard.server.floor.floor import Floor
 from fourcard.server.rate_limit import RateLimiter
@@ -121,16 +120,11 @@ class CommandGateway:
         refusal = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
         if refusal is not None:
             raise RefusedError(refusal)
-        reply = await self._floor.submit(stream, command, actor)
-        if isinstance(reply, Refusal):
-            raise RefusedError(reply)
-        if isinstance(reply, StoreError):
-            raise reply
-        assert isinstance(reply, CommandResult)
+        result = result_of(await self._floor.submit(stream, command, actor))
         if family == "staff":
-            await asyncio.to_thread(self._floor.house.sign_out_dismissed, reply)
+            await asyncio.to_thread(self._floor.house.sign_out_dismissed, result)
         if isinstance(command, ConfirmClock):
-            await asyncio.to_thread(self._clock.apply_confirmation, reply)
+            await asyncio.to_thread(self._clock.apply_confirmation, result)
         if family == "table":
             self._floor.notify_viewers(name)
-        return CommandAccepted(sent.key, reply.first, reply.repeated)
+        return CommandAccepted(sent.key, result.first, result.repeated)

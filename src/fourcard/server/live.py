@@ -48,7 +48,7 @@ SHUTTING_DOWN = CloseReason(1012, "The house is closing.")
 class Closable(Protocol):
     """A live connection."""
 
-    def end(self, goodbye: CloseReason) -> None:
+    def end(self, reason: CloseReason) -> None:
         """Ask the connection to close."""
         ...
 
@@ -154,10 +154,10 @@ class LiveConnection:
         self._signed_in_at = -SIGN_IN_CHECK_SECONDS
         """Time of the last sign-in check."""
 
-    def end(self, goodbye: CloseReason) -> None:
+    def end(self, reason: CloseReason) -> None:
         """Ask the connection to close after the current message is answered."""
         if not self._closing.done():
-            self._closing.set_result(goodbye)
+            self._closing.set_result(reason)
 
     async def ended(self) -> None:
         """Wait until the connection is closed."""
@@ -197,11 +197,9 @@ class LiveConnection:
         """Close the connection unless the client already did."""
         if not self._closing.done():
             return
-        goodbye = self._closing.result()
+        reason = self._closing.result()
         try:
-            await asyncio.wait_for(
-                self._socket.close(code=goodbye.code, reason=goodbye.reason), CLOSE_TIMEOUT
-            )
+            await asyncio.wait_for(self._socket.close(code=reason.code, reason=reason.reason), CLOSE_TIMEOUT)
         except (TimeoutError, WebSocketDisconnect, RuntimeError) as error:
             _log.debug("A connection was already closed: %r", error)
 
@@ -341,8 +339,8 @@ async def _serve_table(
     actor = await authenticator.identify(socket)
     refused = _close_reason(socket, floor, authenticator, connections, actor, table)
     if refused is not None or actor is None:
-        goodbye = refused or NOT_SIGNED_IN
-        await socket.close(code=goodbye.code, reason=goodbye.reason)
+        reason = refused or NOT_SIGNED_IN
+        await socket.close(code=reason.code, reason=reason.reason)
         return
     with connections.counted(_person_key(actor)):
         subscription = await floor.subscribe(floor.tables[table], actor)

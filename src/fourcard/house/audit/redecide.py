@@ -33,7 +33,7 @@ from fourcard.round import events as played
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import MOST_CENTS
 from fourcard.table import events as table
-from fourcard.table.decide import decide
+from fourcard.table.decide import decide as decide_game
 
 
 class ReplayStateReader:
@@ -156,7 +156,7 @@ def _decide_again(
     command: Any = rebuild_command(table, record, events)
     outcome: Decided
     if type(events[0]) not in HOUSE_DECIDED and not _win_in_progress(table):
-        decided = decide(table.state, command)
+        decided = decide_game(table.state, command)
         outcome = (
             decided
             if isinstance(decided, Refusal)

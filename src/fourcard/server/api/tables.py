@@ -238,7 +238,7 @@ async def find_table(floor: Floor, table: str) -> TableProjection:
 def _table_summary(floor: Floor, projection: TableProjection) -> TableSummary:
     state = projection.state.state
     game, meter = state.game, floor.meter(projection.state.meter)
-    action = floor.next_action(projection)
+    action = floor.next_action_for(projection.snapshot)
     return TableSummary(
         table=projection.table,
         title=game.submission.name,

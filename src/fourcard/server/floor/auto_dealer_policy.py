@@ -102,7 +102,7 @@ class Timers(msgspec.Struct, frozen=True):
 
 
 def next_action(
-    table: HouseTable, ready: AbstractSet[str], moments: Timers, now: int, settings: ServerSettings
+    table: HouseTable, ready: AbstractSet[str], timers: Timers, now: int, settings: ServerSettings
 ) -> AutoCommand | WaitReason:
     """Return the next automatic command at a table, or what it waits for."""
     aged = replace(table, state=replace(table.state, at=max(now, table.state.at)))
@@ -111,7 +111,7 @@ def next_action(
     effective = (
         replace(settings, deals=False, bots=0, opens=False, pace=PaceSettings()) if manual else settings
     )
-    timing = _Timing(ready, moments, now, effective)
+    timing = _Timing(ready, timers, now, effective)
     if state.round is None:
         action = _between_rounds(aged, state, timing)
     else:

@@ -179,10 +179,6 @@ class Floor:
         number, players = self.ready.get(snapshot.state.table, (0, frozenset()))
         return players if snapshot.state.state.number == number else frozenset()
 
-    def next_action(self, projection: TableProjection) -> AutoCommand | WaitReason:
-        """Return the next automatic command at a table, or what it waits for."""
-        return self.next_action_for(projection.snapshot)
-
     def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
         """Return the next automatic command for a table snapshot, or what it waits for."""
         return next_action(

@@ -1,6 +1,5 @@
 """Table messages: what one person sees of a table, built only from what that person may see."""
 
-from bisect import bisect_left
 from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
@@ -20,7 +19,7 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer
 from fourcard.rules.cited import WagerName
-from fourcard.rules.limits import play_refusal
+from fourcard.rules.limits import plays_allowed
 from fourcard.rules.rulebook import Console as ConsoleKind
 from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitKind, WaitReason
 from fourcard.server.floor.idle_seats import seated_people
@@ -166,7 +165,7 @@ def viewer_of(actor: Actor) -> Viewer:
 
 
 def table_message(
-    snapshot: LiveSnapshot, actor: Actor, moment: TableContext, account: int, since: int
+    snapshot: LiveSnapshot, actor: Actor, context: TableContext, account: int, since: int
 ) -> TableMessage:
     """Return a table as a person may see it, with the narration since a line number."""
     table = snapshot.state
@@ -176,15 +175,15 @@ def table_message(
         table=table.table,
         sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
-        you=_viewer_seat(snapshot, state, player, account, moment) if player else None,
+        you=_viewer_seat(snapshot, state, player, account, context) if player else None,
         chances=_allowed_actions(table, state, player)
         if player
         else AllowedActions(_staff_actions(state, actor)),
-        meter=moment.meter,
+        meter=context.meter,
         told=tuple(map(narration_line, snapshot.lines_since(since))),
-        waiting=_waiting(moment),
+        waiting=_waiting(context),
         commitment=table.commitment,
-        console=None if player else _console(table, state, moment),
+        console=None if player else _console(table, state, context),
         sitting_out=_sitting_out(snapshot, state),
     )
 
@@ -202,13 +201,13 @@ def _without_finished_round(state: TableState) -> TableState:
 
 
 def _viewer_seat(
-    snapshot: LiveSnapshot, state: TableState, player: str, account: int, moment: TableContext
+    snapshot: LiveSnapshot, state: TableState, player: str, account: int, context: TableContext
 ) -> ViewerSeat:
     table = snapshot.state
     positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
     seed = table.seeds.get(player, "")
     sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
-    leaving, ready = player in table.leaving, player in moment.ready
+    leaving, ready = player in table.leaving, player in context.ready
     return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out)
 
 
@@ -238,14 +237,9 @@ def fold_result(under_way: RoundState, position: int) -> FoldResult:
 
 def allowed_plays(under_way: RoundState, position: int, chips: int) -> AllowedPlays | None:
     """Return the Play wagers within chips and rules, or None if there are none."""
-    game, ante = under_way.rules.game, under_way.places[position].wagers.get("ante", 0)
-    rules = game.rulebook.wagers.play
-    step = ante if rules.whole_multiples.value else int(game.submission.chip)
-    covered = range(rules.least.value * ante, min(rules.most.value * ante, chips) + 1, max(step, 1))
-    allowed = covered[
-        : bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
-    ]
-    return AllowedPlays(allowed[0], allowed[-1], step) if allowed else None
+    ante = under_way.places[position].wagers.get("ante", 0)
+    allowed = plays_allowed(under_way.rules.game, ante, chips)
+    return AllowedPlays(allowed[0], allowed[-1], allowed.step) if allowed else None
 
 
 def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
@@ -276,18 +270,18 @@ def _offer_as_sent(offer: LegalCommand) -> dict[str, Any]:
     return {**dict.fromkeys(offer.blanks), **as_sent(offer.command)}
 
 
-def _waiting(moment: TableContext) -> WaitingView | None:
-    action = moment.next
+def _waiting(context: TableContext) -> WaitingView | None:
+    action = context.next
     if isinstance(action, AutoCommand):
         return None
-    left = None if action.until is None else max(0, action.until - moment.now)
+    left = None if action.until is None else max(0, action.until - context.now)
     return WaitingView(action.for_, action.position, left, action.role, action.task)
 
 
-def _console(table: HouseTable, state: TableState, moment: TableContext) -> ConsoleMessage | None:
-    if table.console is None or moment.meter is None:
+def _console(table: HouseTable, state: TableState, context: TableContext) -> ConsoleMessage | None:
+    if table.console is None or context.meter is None:
         return None
-    console = console_view(table.console, state, moment.meter, moment.closed)
+    console = console_view(table.console, state, context.meter, context.closed)
     step = None
     if console.next is not None:
         motion = next_motion(table.console, state) or next_round_command(state) or console.next.command
