@@ -27,17 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from fourcard.house.audit.report import AuditFinding, AuditReport
-
-if TYPE_CHECKING:
-    from collections import Counter
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from fourcard.house.fairness.shuffle_proof import Verdict, Verification
-
-if TYPE_CHECKING:
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
+    from fourcard.house.fairness.shuffle_proof import Verdict, Verification
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -37,10 +37,6 @@ from fourcard.round.preconditions import ROLES_BY_AUTHORITY
 from fourcard.table.decide import decide as decide_table
 from fourcard.table.local_meter import price_award
 from fourcard.table.state import TableState
-
-if TYPE_CHECKING:
-    from fourcard.house.auth.identity import AnyCommand
-    from fourcard.round.commands import Command
 
 MakeCommand = Callable[[re.Match[str], Sequence[str]], "AnyCommand"]
 """Makes a command from the match of a line and the console's hand buttons."""

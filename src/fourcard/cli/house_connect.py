@@ -16,15 +16,7 @@ if TYPE_CHECKING:
     from fourcard.house.commands import StaffRole
     from fourcard.house.head_signatures import HouseKey
     from fourcard.house.house import House
-    from fourcard.house.store.interface import ReadTransaction
-
-if TYPE_CHECKING:
-    from fourcard.house.house import House
-    from fourcard.house.store.interface import PersonKind
-
-if TYPE_CHECKING:
-    from fourcard.house.auth.identity import Actor
-    from fourcard.house.house import House
+    from fourcard.house.store.interface import PersonKind, ReadTransaction
 
 DATABASE = "fourcard.db"
 ROLLED_BACK = (

@@ -14,10 +14,8 @@ from fourcard.refusals import BadInputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fourcard.house.reports.table_results import TableDay, WagerResult
-
-if TYPE_CHECKING:
     from fourcard.house.reports.statements import Statement, TrialBalance
+    from fourcard.house.reports.table_results import TableDay, WagerResult
 
 FIGURES = ("opening", "fills", "credits", "closing", "drop", "win")
 

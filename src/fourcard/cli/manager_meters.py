@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.house.meter_state import LoggedWin
-    from fourcard.house.reports.meters import MeterStatus
-
-if TYPE_CHECKING:
     from fourcard.house.reports.consoles import ConsoleStatus
+    from fourcard.house.reports.meters import MeterStatus
 
 BROKEN = 1
 

@@ -27,13 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fourcard.house.reports.alerts import Alert
-    from fourcard.house.reports.meters import MeterTotals, TotalsReport
-    from fourcard.house.reports.wins import ExportRow
-
-if TYPE_CHECKING:
     from fourcard.house.reports.consoles import OpenJackpot
+    from fourcard.house.reports.meters import MeterTotals, TotalsReport
     from fourcard.house.reports.win_page import WinPage
-    from fourcard.house.reports.wins import WinEntry
+    from fourcard.house.reports.wins import ExportRow, WinEntry
 
 BROKEN = 1
 By = Annotated[Literal["table", "day", "meter"], typer.Option("--by", help="Group the figures by this.")]

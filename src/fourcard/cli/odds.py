@@ -23,21 +23,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.jackpot_long_run import MeterCycle
-    from fourcard.odds.report import OddsReport
-
-if TYPE_CHECKING:
-    from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.jackpot_long_run import MeterTerms
+    from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
+    from fourcard.odds.published_figures import FigureFinding
     from fourcard.odds.report import OddsReport
     from fourcard.rules.rulebook import AwardSource, Rulebook
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rich.table import Table
-
-    from fourcard.odds.published_figures import FigureFinding
 
 IN_CENTS = ("break_even_meter",)
 IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.table import Column, Table
     from rich.text import Text
 
-if TYPE_CHECKING:
     from fourcard.odds.progress import ProgressCallback
 
 SUBMISSION = "A submission file, or the name of an example such as 'maryland'."

@@ -22,7 +22,6 @@ from fourcard.table.table_driver import Table, fair_shuffle, seeded_shuffle
 
 if TYPE_CHECKING:
     from fourcard.odds.decision_values import DecisionOptions
-    from fourcard.rules.game import Game
     from fourcard.table.table_driver import PlayerSpot
 
 

@@ -24,11 +24,7 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.odds.simulation.bankrolls import BankrollSessions
-    from fourcard.odds.simulation.runner import Simulation, SimulationTotals
-    from fourcard.odds.simulation.table_setup import TableSetup
-
-if TYPE_CHECKING:
-    from fourcard.odds.simulation.runner import PrecisionGoal
+    from fourcard.odds.simulation.runner import PrecisionGoal, Simulation, SimulationTotals
     from fourcard.odds.simulation.strategy_kernel import Decisions
     from fourcard.odds.simulation.table_setup import TableSetup
     from fourcard.rules.clauses import SettingValue

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from fourcard.odds.jackpot_sim.results import HitCount, JackpotResults
     from fourcard.rules.game import Game
 
-if TYPE_CHECKING:
-    from fourcard.odds.jackpot_sim.results import JackpotResults
-    from fourcard.rules.game import Game
-
 
 def show_meter(measured: "JackpotResults", game: "Game") -> None:
     """Print a jackpot simulation for people."""

@@ -8,13 +8,11 @@ import typer
 from fourcard.cli.output import Json, card_faces, console, escape_text, print_json, solving_progress
 
 if TYPE_CHECKING:
-    from fourcard.odds.decision_values import Advice
-
-if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
     from fourcard.odds.base_game import BaseGame
+    from fourcard.odds.decision_values import Advice
     from fourcard.odds.strategies import Strategy
     from fourcard.odds.strategy_chart import ChartCell, StrategyChart
 
