@@ -241,29 +241,29 @@ class PracticeStaff:
 
 
 def house_in_memory(seed: int) -> CommandService:
-    """Return the desk of a house in memory, with a simulated clock and seeded entropy."""
+    """Return the command service of a house in memory, with a simulated clock and seeded entropy."""
     return CommandService(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
 
 
 class PracticeTable:
     """A table with bots at some positions and stacked decks."""
 
-    def __init__(self, desk: CommandService, submission: str, seats: Sequence[int]) -> None:
+    def __init__(self, service: CommandService, submission: str, seats: Sequence[int]) -> None:
         """Hire the staff of an empty house and open a table in it for the text of a submission."""
-        self.desk = desk
-        self.desk.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
+        self.service = service
+        self.service.do(STAFF, HireStaff(person=CREW.person, name="Crew", roles=CREW.roles), CREW)
         for person, roles in STAFF_ROLES.items():
-            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)
+            self.service.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), CREW)
         self._do(InstallTable(submission=submission, cards="keyed"))
-        self.at = ConsoleSession(self.desk, PRACTICE_TABLE, self.desk.do)
+        self.at = ConsoleSession(self.service, PRACTICE_TABLE, self.service.do)
         most = self.at.current()[1].game.submission.positions.at_table
         self.players = {seat: PLAYERS[seat - 1] for seat in seats if seat <= most}
         self._lesson: Lesson | None = None
         self._cards: list[int] = []
         self._wagers: list[PlaceWager] = []
         for player in self.players.values():
-            self.desk.do(player_stream(player), RegisterPlayer(name=player), CREW)
-            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), CREW)
+            self.service.do(player_stream(player), RegisterPlayer(name=player), CREW)
+            self.service.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), CREW)
         self._open()
 
     def _open(self) -> None:
@@ -273,11 +273,11 @@ class PracticeTable:
             self._do(next_between_rounds(self.at.current()[0]))
         for position, player in self.players.items():
             bot = Actor(player, "player")
-            self.desk.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
-            self.desk.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
+            self.service.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
+            self.service.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
 
     def _do(self, command: Any, actor: Actor = CREW) -> Sequence[object]:
-        return self.desk.do(table_stream(PRACTICE_TABLE), command, actor).events
+        return self.service.do(table_stream(PRACTICE_TABLE), command, actor).events
 
     def begin(self, lesson: Lesson) -> None:
         """Deal the next round as the lesson says."""
@@ -355,9 +355,9 @@ class PracticeSession:
         chance = Random(seed) if seed is not None else SystemRandom()
         self.table = PracticeTable(house_in_memory(seed or 0), submission, SEATS)
         self.screen, self.games = screen, games
-        crew = PracticeStaff()
+        staff = PracticeStaff()
         self.driver = ConsoleRepl(
-            self.table.at, crew, screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), crew.called("dealer")
+            self.table.at, staff, screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), staff.called("dealer")
         )
         self.lessons: Iterator[Lesson] = LessonMaker(self._game, tuple(self.table.players), chance).games()
         self.played = self.motions = 0

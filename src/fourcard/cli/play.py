@@ -25,14 +25,14 @@ def play(
     seed: Annotated[int | None, typer.Option(help="Shuffle the same decks every time.")] = None,
 ) -> None:
     """Play at a table of any rulebook: the dealer announces, and every payment comes with its reason."""
-    from fourcard.cli.play_loop import PlayLoop
+    from fourcard.cli.play_session import PlaySession
     from fourcard.cli.play_view import PlayView
     from fourcard.rules.game import resolve_game
     from fourcard.rules.submission import submission_named
 
     game = resolve_game(submission_named(submission))
     mine = at or [(positions + 1) // 2]
-    playing = PlayLoop(game, PlayView(narration=tell), parse_cents(bankroll), seed)
+    playing = PlaySession(game, PlayView(narration=tell), parse_cents(bankroll), seed)
     playing.sit(positions, mine)
     playing.coach.when = coach
     playing.run(rounds)

@@ -15,6 +15,7 @@ from fourcard.cli.output import (
     Json,
     console,
     escape_text,
+    new_table,
     print_json,
     progress_bar,
     solving_progress,
@@ -107,9 +108,6 @@ def simulation_json(
 
 def show_simulation(simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None") -> None:
     """Print a simulation for people."""
-    from rich import box
-    from rich.table import Table
-
     from fourcard.fingerprints import fingerprint
     from fourcard.odds.simulation.runner import base_figures, estimates
     from fourcard.rules.cited import WAGER_LABELS
@@ -126,10 +124,7 @@ def show_simulation(simulation: "Simulation", strategy: str, sessions: "Bankroll
         f"[dim]{totals.rounds:,} rounds in {simulation.seconds:.2f} s ({speed / 1e6:.1f} million a second, "
         f"{simulation.threads} threads), seed {simulation.seed}[/]"
     )
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("wager", overflow="fold")
-    for head in ("stake", "house edge", "standard error", "standard deviation", "net"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("wager", ">stake", ">house edge", ">standard error", ">standard deviation", ">net")
     for name, each in estimates(seating, totals).items():
         stake = each.staked // (totals.rounds * seating.players)
         error, spread = (

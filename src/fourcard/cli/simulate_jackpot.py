@@ -12,6 +12,7 @@ from fourcard.cli.output import (
     SubmissionName,
     console,
     escape_text,
+    new_table,
     print_json,
     progress_bar,
 )
@@ -55,7 +56,7 @@ def hits_table(measured: "JackpotResults") -> "Table":
     """Return how often each row and the whole meter were hit, with the expected counts."""
     from fourcard.wagers.wager import odds_by_row
 
-    table = _figures_table("hand", "pays", "hits", "expected", "standard error", "z")
+    table = new_table("hand", ">pays", ">hits", ">expected", ">standard error", ">z")
     pays = odds_by_row(measured.run.config.table)
     for row, each in measured.hits.items():
         table.add_row(row.replace("_", " "), str(pays[row]), *_count_cells(each))
@@ -69,7 +70,7 @@ def meter_table(measured: "JackpotResults") -> "Table":
     from fourcard.meter import UNITS_PER_CENT
 
     course, average = measured.run, measured.average_win
-    table = _figures_table("", "measured", "expected", "standard error", "z", "in the long run")
+    table = new_table("", ">measured", ">expected", ">standard error", ">z", ">in the long run")
     table.add_row(
         "average whole meter won",
         _cents(average.average),
@@ -103,17 +104,6 @@ def _conservation(measured: "JackpotResults") -> str:
     sums = f"meter + reserve + paid from the meter {held:,}, seeds + contributions {put_in:,}"
     equal = "[green]equal[/]" if course.conserved else "[bold red]NOT EQUAL[/]"
     return f"{sums} ten-thousandths of a cent: {equal}"
-
-
-def _figures_table(first: str, *heads: str) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(first, overflow="fold")
-    for head in heads:
-        table.add_column(head, justify="right", overflow="fold")
-    return table
 
 
 def _count_cells(each: "HitCount") -> tuple[str, str, str, str]:
