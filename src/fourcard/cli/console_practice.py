@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.bonus_hands import rank_five
-from fourcard.cards import DECK
+from fourcard.cards import DECK, RANKS
 from fourcard.cli.console_session import (
     CONSOLE_PHRASES,
     PRACTICE_PHRASES,
@@ -23,7 +23,7 @@ from fourcard.cli.console_session import (
 from fourcard.cli.console_view import ConsoleScreen
 from fourcard.cli.play_view import LeaveTableError
 from fourcard.dealing import stack_deck
-from fourcard.hands import best_hand
+from fourcard.hands import ACE, DEALER_CARDS, PLAYER_CARDS, best_hand
 from fourcard.house.auth.identity import Actor
 from fourcard.house.bot_driver import CREW, TRAY_FLOAT, next_between_rounds
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
@@ -106,7 +106,6 @@ def _inline(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-HAND, DEALERS, RANKS, ACE = 5, 6, 13, 12
 MOST_DRAWS = 10_000
 """The most draws to make a wanted hand."""
 
@@ -159,7 +158,7 @@ class LessonMaker:
 
     def _draw_hand(self, row: str | None, used: set[int], place: int = 1) -> tuple[int, ...]:
         """Draw a hand that wins exactly this row, or no row, from the remaining cards."""
-        size = DEALERS if place == DEALER else HAND
+        size = DEALER_CARDS if place == DEALER else PLAYER_CARDS
         for _ in range(MOST_DRAWS):
             made = self._likely_cards(row) if row is not None else []
             left = [card for card in DECK if card not in used and card not in made]
@@ -173,19 +172,19 @@ class LessonMaker:
 
     def _row(self, cards: Sequence[int]) -> str | None:
         """Return the row that cards win."""
-        rows = rank_five(cards).rows if self.hand_size == HAND else best_hand(cards).rows
+        rows = rank_five(cards).rows if self.hand_size == PLAYER_CARDS else best_hand(cards).rows
         return best_row(self.pays, rows)
 
     def _likely_cards(self, row: str) -> list[int]:
         """Return cards that probably make a row; the caller checks them."""
         one, two = self.chance.sample(range(ACE), 2)
-        top = RANKS - self.hand_size
+        top = len(RANKS) - self.hand_size
         low = top if row == "royal_flush" else self.chance.randrange(top + 1)
         if row.endswith(("straight", "straight_flush", "royal_flush")):
             return self._run(low, suited=row != "straight")
         if row == "flush":
             suit = self.chance.randrange(4)
-            return [4 * rank + suit for rank in self.chance.sample(range(RANKS), self.hand_size)]
+            return [4 * rank + suit for rank in self.chance.sample(range(len(RANKS)), self.hand_size)]
         groups = {
             "four_aces": ((ACE, 4),),
             "four_of_a_kind": ((one, 4),),

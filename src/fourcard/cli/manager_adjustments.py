@@ -12,14 +12,13 @@ from fourcard.cli.manager_auth import (
     Reason,
     Win,
     print_done,
-    reading_as,
     run_command,
+    scanning_as,
 )
 from fourcard.cli.output import (
     Json,
     console,
     escape_text,
-    event_progress,
     new_table,
     parse_cents,
     parse_money,
@@ -132,20 +131,14 @@ def adjustments(
     from fourcard.house.reports.event_scan import parse_period
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", session) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         rows = history.adjustments(reading, meter, period, step)
-    print_rows(rows, _show_adjustments, json=json)
+    print_rows(rows, _show_adjustments, "There are no adjustments.", json=json)
 
 
 def _show_adjustments(rows: "tuple[Adjustment, ...]") -> None:
     from fourcard.house.reports.formats import exact_dollars, format_time
 
-    if not rows:
-        console().print("There are no adjustments.")
-        return
     table = new_table("proposed (UTC)", "meter", "what", "why", "by", "decided", ">meter after")
     table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in rows:

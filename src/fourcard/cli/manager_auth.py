@@ -25,7 +25,7 @@ from fourcard.cli.house_connect import (
     present_password,
     staff_signed_in,
 )
-from fourcard.cli.output import print_json
+from fourcard.cli.output import EventProgress, event_progress, print_json
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -97,6 +97,15 @@ def reading_as(what: "Readable", session: ManagerSession) -> "Iterator[ReadTrans
         _check_permission(actor, what, house)
         with house.store.reading() as reading:
             yield reading
+
+
+@contextmanager
+def scanning_as(
+    what: "Readable", session: ManagerSession, label: str = "Reading"
+) -> "Iterator[tuple[ReadTransaction, EventProgress]]":
+    """Open a house as ``reading_as`` does, with a progress bar for reading many events."""
+    with reading_as(what, session) as reading, event_progress(label) as step:
+        yield reading, step
 
 
 def _check_permission(actor: "Actor", what: "Readable", house: "House | None" = None) -> None:

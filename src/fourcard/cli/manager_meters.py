@@ -34,7 +34,7 @@ def meters(session: ManagerSession, json: Json = False) -> None:
 
     with reading_as("meters", session) as reading:
         rows = meter_statuses(reading)
-    print_rows(rows, _show_meters, json=json)
+    print_rows(rows, _show_meters, "There is no meter in this house yet.", json=json)
     _exit_if_broken(rows)
 
 
@@ -47,9 +47,6 @@ def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
     from fourcard.house.reports.formats import exact_dollars
 
     out = console()
-    if not rows:
-        out.print("There is no meter in this house yet.")
-        return
     heads = (">shows", ">wagered", ">contributed", ">seeded", ">adjusted", ">paid", ">hits")
     table = new_table("meter", *heads, "link", "tables")
     for each in rows:
@@ -196,13 +193,10 @@ def tables(session: ManagerSession, table: TableName = None, json: Json = False)
 
     with reading_as("meters", session) as reading:
         rows = console_statuses(reading, table)
-    print_rows(rows, _show_consoles, json=json)
+    print_rows(rows, _show_consoles, "There is no table with a progressive.", json=json)
 
 
 def _show_consoles(rows: "tuple[ConsoleStatus, ...]") -> None:
-    if not rows:
-        console().print("There is no table with a progressive.")
-        return
     table = new_table("table", "meter", "console", "lights", "game", "key", "win", "link")
     for each in rows:
         lit = " ".join(LIGHTS[light].format(position) for position, light in each.lights.items())

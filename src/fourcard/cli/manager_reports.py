@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fourcard.cli.house_connect import Begins, Since, TableName, Until
-from fourcard.cli.manager_auth import BROKEN, ManagerSession, Meter, OfMeter, Win, reading_as
+from fourcard.cli.manager_auth import BROKEN, ManagerSession, Meter, OfMeter, Win, reading_as, scanning_as
 from fourcard.cli.output import (
     Json,
     card_faces,
     console,
     escape_text,
-    event_progress,
     new_table,
     print_json,
     print_rows,
@@ -57,21 +56,15 @@ def alerts(
     from fourcard.house.reports.event_scan import parse_period
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", session) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         every = alert_report.alerts(reading, period, step)
     shown = tuple(each for each in every if each.stands or not standing)
-    print_rows(shown, _show_alerts, json=json)
+    print_rows(shown, _show_alerts, "There are no alerts.", json=json)
 
 
 def _show_alerts(shown: "tuple[Alert, ...]") -> None:
     from fourcard.house.reports.formats import format_time
 
-    if not shown:
-        console().print("There are no alerts.")
-        return
     table = new_table("time (UTC)", "alert", "what", "by", "clauses")
     table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in shown:
@@ -95,10 +88,7 @@ def report(
     from fourcard.house.reports.event_scan import parse_period
 
     period, grouping = parse_period(since, until), meters.Grouping(by, begins)
-    with (
-        reading_as("meters", session) as reading,
-        event_progress("Adding up") as step,
-    ):
+    with scanning_as("meters", session, "Adding up") as (reading, step):
         totals = meters.totals_report(reading, grouping, meter, period, step)
     if json:
         print_json(totals.answer())
@@ -165,10 +155,7 @@ def export(
     period = parse_period(since, until)
     if output is not None:
         check_new_file(output, "an export")
-    with (
-        reading_as("wins", session) as reading,
-        event_progress("Exporting") as step,
-    ):
+    with scanning_as("wins", session, "Exporting") as (reading, step):
         exported = export_rows(reading, what, meter, period, step)
         if csv:
             count = write_lines(comma_separated(EXPORT_COLUMNS[what], exported), output) - HEADER_LINES
@@ -216,13 +203,10 @@ def jackpots(session: ManagerSession, json: Json = False) -> None:
 
     with reading_as("meters", session) as reading:
         rows = open_jackpots(reading)
-    print_rows(rows, _show_open_jackpots, json=json)
+    print_rows(rows, _show_open_jackpots, "There is no open jackpot.", json=json)
 
 
 def _show_open_jackpots(rows: "tuple[OpenJackpot, ...]") -> None:
-    if not rows:
-        console().print("There is no open jackpot.")
-        return
     table = new_table("table", "round", "player", "cards", "hand", ">amount", "stage", "next")
     for each in rows:
         table.add_row(
@@ -251,21 +235,15 @@ def history(
     from fourcard.house.reports.wins import wins
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", session) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         table_names(reading, table)
         rows = wins(reading, meter, table, period, step)
-    print_rows(rows, _show_wins, json=json)
+    print_rows(rows, _show_wins, "There are no logged wins.", json=json)
 
 
 def _show_wins(rows: "tuple[WinEntry, ...]") -> None:
     from fourcard.house.reports.formats import format_time
 
-    if not rows:
-        console().print("There are no logged wins.")
-        return
     table = new_table("logged (UTC)", "table", "player", "cards", "hand", ">amount", "marked, confirmed")
     table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in rows:
@@ -294,10 +272,7 @@ def win_page(
     if output is not None:
         check_suffix(output, FORMS)
         check_new_file(output, "a win page")
-    with (
-        reading_as("wins", session) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         page = build_win_page(reading, meter, win, step)
     if output is not None:
         save_file(output, (_render_page(page, output.suffix.lower()),))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fourcard.cli.output import (
-    CentsOption,
     Json,
+    cents_option,
     console,
     escape_text,
     new_table,
@@ -167,8 +167,8 @@ def odds(
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
     strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
-    stake: Annotated[Text, CentsOption(help="six_card, progressive, envy: the stake, default $1.")] = None,
-    meter: Annotated[Text, CentsOption(help="progressive: the meter, default its minimum.")] = None,
+    stake: Annotated[Text, cents_option(help="six_card, progressive, envy: the stake, default $1.")] = None,
+    meter: Annotated[Text, cents_option(help="progressive: the meter, default its minimum.")] = None,
     others: Annotated[
         int | None, typer.Option(help="progressive, envy: the number of other players.")
     ] = None,

@@ -38,7 +38,7 @@ HINTS: dict[BareNumber, str] = {
 }
 
 
-def CentsOption(*, help: str) -> Any:  # noqa: N802  used like typer.Option
+def cents_option(*, help: str) -> Any:
     """Return an option that takes an amount in cents."""
     return typer.Option(metavar="CENTS", help=f"{help} Cents, or dollars like '$5'.")
 
@@ -127,10 +127,12 @@ class HasAnswer(Protocol):
 Rows = TypeVar("Rows", bound=Sequence[HasAnswer])
 
 
-def print_rows(rows: Rows, show: Callable[[Rows], None], *, json: bool) -> None:
-    """Print rows as JSON for scripts, or show them to people."""
+def print_rows(rows: Rows, show: Callable[[Rows], None], empty: str = "", *, json: bool) -> None:
+    """Print rows as JSON for scripts, or show them to people; ``empty`` says that there are none."""
     if json:
         print_json([each.answer() for each in rows])
+    elif empty and not rows:
+        console().print(empty)
     else:
         show(rows)
 

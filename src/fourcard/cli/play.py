@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fourcard.cli.output import CentsOption, SubmissionName, parse_cents
+from fourcard.cli.output import SubmissionName, cents_option, parse_cents
 
 CoachChoice = Literal["off", "after", "before"]
 NarrationChoice = Literal["short", "all"]
@@ -16,7 +16,7 @@ def play(
     at: Annotated[
         list[int] | None, typer.Option(help="Your position; repeat for a second one if allowed.")
     ] = None,
-    bankroll: Annotated[str, CentsOption(help="Your money.")] = "$1,000",
+    bankroll: Annotated[str, cents_option(help="Your money.")] = "$1,000",
     coach: Annotated[CoachChoice, typer.Option(help="Exact values before or after a decision.")] = "off",
     tell: Annotated[
         NarrationChoice, typer.Option(help="Narrate everything the dealer does, or only the main steps.")

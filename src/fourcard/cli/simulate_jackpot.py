@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcard.cli.output import (
-    CentsOption,
     Json,
     SubmissionName,
+    cents_option,
     console,
     escape_text,
     new_table,
@@ -127,7 +127,7 @@ def simulate_meter(
     hours: Annotated[int, typer.Option(help="Hours of play per day.")] = 16,
     days: Annotated[int, typer.Option(help="Days of play.")] = 365,
     stake: Annotated[
-        str | None, CentsOption(help="The wager, default the smallest of the submission.")
+        str | None, cents_option(help="The wager, default the smallest of the submission.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed, default a new one.")] = None,
     chart: Annotated[Path | None, typer.Option(help="Draw the meter: .svg, .png or .html.")] = None,

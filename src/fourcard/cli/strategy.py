@@ -34,9 +34,9 @@ def rank(
 ) -> None:
     """Rank the best four-card hand of four to six cards."""
     from fourcard.cards import cards_text, parse_cards
-    from fourcard.hands import HAND_SIZE, MOST_CARDS, best_hand
+    from fourcard.hands import HAND_SIZES, best_hand
 
-    held = parse_cards(" ".join(cards), range(HAND_SIZE, MOST_CARDS + 1))
+    held = parse_cards(" ".join(cards), HAND_SIZES)
     hand = best_hand(held)
     if json:
         print_json(
