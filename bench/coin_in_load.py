@@ -7,6 +7,7 @@ meter. Afterwards the rounds are called off and the games ended, so that the sam
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from bench.measurement import TimedWork, run_worker
 from fourcard.house.bot_driver import (
@@ -26,6 +27,7 @@ from fourcard.house.table_state import HouseTable
 from fourcard.progressive.console import Press
 from fourcard.round.commands import CallOff, PlaceWager, TakeSeat
 from fourcard.round.events import ProgressiveLocked
+from fourcard.rules.cited import WagerName
 from fourcard.rules.submission import examples
 from fourcard.table.commands import BeginRound
 
@@ -35,6 +37,7 @@ SEATS = 7
 COMMANDS_PER_COMMIT = 500
 """Commands per commit while tables are prepared."""
 FLOAT, STACK = 5_000_000, 500_000
+STAKES: dict[WagerName, int] = {"ante": 2_500, "progressive": 100}
 
 
 class Contributors:
@@ -104,8 +107,8 @@ def hire_staff(url: str) -> None:
     store.close()
 
 
-def _request(table: str, command: object) -> Request:
-    return Request(table_stream(table), command, author_of(command))  # type: ignore[arg-type]
+def _request(table: str, command: Any) -> Request:
+    return Request(table_stream(table), command, author_of(command))
 
 
 def _accepted(reply: object) -> CommandResult:
@@ -136,9 +139,9 @@ def _seat_requests(table: str) -> Iterator[Request]:
 def _wager_requests(table: str) -> Iterator[Request]:
     yield _request(table, BeginRound())
     for position, player in _players(table).items():
-        spot = {"position": position, "by": player, "role": "player"}
-        yield _request(table, PlaceWager(wager="ante", amount=2_500, **spot))  # type: ignore[arg-type]
-        yield _request(table, PlaceWager(wager="progressive", amount=100, **spot))  # type: ignore[arg-type]
+        for wager, amount in STAKES.items():
+            placed = PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
+            yield _request(table, placed)
 
 
 def main(url: str, first: int, tables: int) -> None:

@@ -105,9 +105,10 @@ class LoadConnection(asyncio.Protocol):
 async def run_job(job: LoadJob) -> LoadResult:
     """Send requests for the duration of a job."""
     tally, loop = LoadCounts(job.request), asyncio.get_running_loop()
-    connections = [LoadConnection(tally) for _ in range(job.connections)]
-    for connection in connections:
-        await loop.create_connection(lambda each=connection: each, "127.0.0.1", job.port)  # type: ignore[misc]
+    connections = [
+        (await loop.create_connection(lambda: LoadConnection(tally), "127.0.0.1", job.port))[1]
+        for _ in range(job.connections)
+    ]
     await asyncio.sleep(WARM)
     tally.clear()
     begin, cpu = time.perf_counter(), time.process_time()

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from fourcard.bonus_hands import best_five, rank_five, six_card_rows
+from fourcard.bonus_hands import best_five, rank_five, rows_of_six
 from fourcard.cards import DECK, CardCountError, cards_text, parse_cards
 from fourcard.hands import Category, Hand, best_hand, rank_four
 from tests.exact.second_evaluator import score
@@ -111,7 +111,7 @@ def test_the_best_hand_is_what_trying_every_four_finds_even_of_few_ranks_or_suit
                 of_five = max((rank_five(c) for c in combinations(cards, 5)), key=lambda h: (h, h.cards))
                 assert (five, five.cards) == (of_five, of_five.cards)
             if size == 6:
-                assert six_card_rows(cards) == best_five(cards).rows
+                assert rows_of_six(cards) == best_five(cards).rows
 
 
 def test_hands_compare_by_strength_alone_and_a_category_by_its_place() -> None:

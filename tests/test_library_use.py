@@ -13,12 +13,12 @@ import fourcard
 from fourcard.dealing import deal_plan
 from fourcard.house.store.interface import StoreError
 from fourcard.odds.report import queries_for_all_paytables
-from fourcard.odds.simulation.strategy_kernel import constant_strategy
 from fourcard.odds.strategies import base_terms_of
 from fourcard.refusals import BadInputError, PositionRefusedError, refuse
 from fourcard.round.view import Viewer
 from fourcard.rules.worst_case_loss import worst_loss
 from fourcard.table.view import table_view
+from tests.exact.simulated_rounds import constant_strategy
 from tests.kit.support import game, submission
 
 EVERYTHING = "maryland-everything"

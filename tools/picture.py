@@ -10,7 +10,7 @@ from fourcard.cli import demo
 from fourcard.cli.console_practice import PracticeSession, practice_submission
 from fourcard.cli.console_view import ConsoleScreen
 from fourcard.cli.output import escape_text
-from fourcard.cli.play_loop import PlayLoop
+from fourcard.cli.play_session import PlaySession
 from fourcard.cli.play_view import LeaveTableError, PlayView
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
@@ -107,7 +107,7 @@ def main() -> None:
     """Record a round and the demonstration with the same cards every time."""
     table = recorder()
     game = resolve_game(submission_named("maryland-everything"))
-    playing = PlayLoop(game, ScriptedScreen(table), 100_000, PLAY_SEED)
+    playing = PlaySession(game, ScriptedScreen(table), 100_000, PLAY_SEED)
     playing.sit(3, [2])
     playing.coach.when = "before"
     playing.run(1)

@@ -129,13 +129,8 @@ def super_royal_suit(cards: Iterable[int]) -> str | None:
     return SUIT_NAMES[suits.pop()]
 
 
-def six_card_rows(cards: Iterable[int], *, low_ace: bool = True) -> tuple[str, ...]:
-    """Return the Six Card Bonus rows that six cards can win; a Super Royal comes before its royal (R93)."""
-    return rows_of_six(distinct(cards, (SIX,)), low_ace=low_ace)
-
-
-def rows_of_six(six: Sequence[int], *, low_ace: bool) -> tuple[str, ...]:
-    """Return the rows of six cards that are known to be distinct."""
+def rows_of_six(six: Sequence[int], *, low_ace: bool = True) -> tuple[str, ...]:
+    """Return the Six Card Bonus rows of six distinct cards, a Super Royal before its royal (R93)."""
     tallied = count_cards(six)
     if not has_suit(tallied, FIVE):
         return _best_by_rank(tallied & ONLY_RANKS, low_ace)[0].rows

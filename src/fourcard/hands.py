@@ -70,8 +70,9 @@ def _runs(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 HAND_SIZE = 4
-MOST_CARDS = 6
-HAND_SIZES = range(HAND_SIZE, MOST_CARDS + 1)
+PLAYER_CARDS = 5
+DEALER_CARDS = 6
+HAND_SIZES = range(HAND_SIZE, DEALER_CARDS + 1)
 LOW_STRAIGHT = (ACE, 2, 1, 0)
 """The one sequence in which an ace is low: 4-3-2-A (MA-3a.3, SM-RANK-3, MD-06A1, WA-RANK-3, R22)."""
 
@@ -242,7 +243,8 @@ def _strengths() -> dict[tuple[Category, tuple[int, ...]], int]:
     return {key: number for number, key in enumerate(sorted(found))}
 
 
-def _plural(rank: int) -> str:
+def plural_rank(rank: int) -> str:
+    """Return a rank's plural name: ``sixes``."""
     name = RANK_NAMES[rank]
     return name + ("es" if name == "six" else "s")
 
@@ -252,13 +254,13 @@ def _announce(hand: Hand) -> str:
     others = " and ".join(RANK_NAMES[rank] for rank in rest)
     match hand.category:
         case Category.FOUR_OF_A_KIND:
-            return f"four {_plural(first)}"
+            return f"four {plural_rank(first)}"
         case Category.THREE_OF_A_KIND:
-            return f"three {_plural(first)}, {others}"
+            return f"three {plural_rank(first)}, {others}"
         case Category.TWO_PAIR:
-            return f"two pair, {_plural(first)} and {_plural(rest[0])}"
+            return f"two pair, {plural_rank(first)} and {plural_rank(rest[0])}"
         case Category.PAIR:
-            return f"pair of {_plural(first)}, {others}"
+            return f"pair of {plural_rank(first)}, {others}"
         case Category.STRAIGHT | Category.STRAIGHT_FLUSH:
             return f"{hand.category.text.replace('_', ' ')}, {RANK_NAMES[first]} high"
         case _:

@@ -6,7 +6,7 @@ from itertools import combinations, combinations_with_replacement, cycle, pairwi
 
 import pytest
 
-from fourcard.bonus_hands import best_five, rank_five, six_card_rows, super_royal_suit
+from fourcard.bonus_hands import best_five, rank_five, rows_of_six, super_royal_suit
 from fourcard.cards import DECK, RANKS, SUIT_NAMES, SUITS, card_text, cards_text, parse_cards, suit_of
 from fourcard.hands import Hand, best_hand
 from fourcard.rules.clauses import clauses, settings
@@ -252,9 +252,9 @@ def test_the_six_card_bonus_is_judged_on_the_best_five_of_six_cards() -> None:
     rows = {"AAAKK2": "full_house", "AQT862": "flush", "998765": "straight", "222AKQ": "three_of_a_kind"}
     for ranks, row in rows.items():
         six = cards(ranks, "sssssh" if row == "flush" else MIXED)
-        assert six_card_rows(six) == best_five(six).rows == (row,)
+        assert rows_of_six(six) == best_five(six).rows == (row,)
         assert len(best_five(six).cards) == int(figure("MD-06F.0", "hand_size"))
-    assert six_card_rows(cards("AQT862", "sssshh")) == six_card_rows(cards("AQJT86")) == ("high_card",)
+    assert rows_of_six(cards("AQT862", "sssshh")) == rows_of_six(cards("AQJT86")) == ("high_card",)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_five_four_three_two_ace_is_the_lowest_five_card_straight_unless_the_set
 def test_a_super_royal_takes_all_six_suited_cards_and_only_tables_a_and_b_pay_it() -> None:
     for suit, name in zip(SUITS, SUIT_NAMES, strict=True):
         royal = cards(figure("MD-06F8", "cards"), suit)
-        assert six_card_rows(royal) == (f"super_royal_{name}", "royal_flush")
+        assert rows_of_six(royal) == (f"super_royal_{name}", "royal_flush")
         for place, other in product(range(int(figure("MD-07E5b", "hand_size"))), set(DECK) - set(royal)):
             assert super_royal_suit((*royal[:place], other, *royal[place + 1 :])) is None
     six_card = rulebook("maryland").wagers.six_card

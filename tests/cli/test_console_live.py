@@ -63,7 +63,7 @@ class LiveConsole:
     def go_on(self) -> None:
         """Let everything go by itself up to the next moment that asks for the console."""
         with open_house(HOUSE_FILE) as house:
-            self.table.desk, self.table.at = (
+            self.table.service, self.table.at = (
                 house.service,
                 ConsoleSession(house.service, PRACTICE_TABLE, house.service.do),
             )

@@ -206,7 +206,7 @@ def test_a_picture_has_a_key_or_spots_and_says_why_the_link_is_down() -> None:
     assert [label for label, _ in touch.at.picture().lines()][1] == "spot"
     between = PracticeTable(house_in_memory(1), practice_submission("washington-everything", "keypad"), (1,))
     close = CloseLink(reason="the terms change", role="supervisor")
-    between.desk.do(meter_stream(between.at.current()[0].meter), close, BOT_STAFF)
+    between.service.do(meter_stream(between.at.current()[0].meter), close, BOT_STAFF)
     assert dict(between.at.picture().lines())["link"] == "down: the terms change"
 
 

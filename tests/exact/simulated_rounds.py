@@ -13,7 +13,15 @@ from fourcard import answer_line
 from fourcard.cards import DECK, card_text, cards_text, parse_cards
 from fourcard.odds.compile_game import Bettor, compile_game
 from fourcard.odds.simulation.dealing import deal_buffers
-from fourcard.odds.simulation.kernel import evaluator_tables, settle_deals
+from fourcard.odds.simulation.kernel import (
+    evaluator_tables,
+    rank_buffers,
+    rank_hands,
+    settle_rounds,
+    settlement_buffers,
+)
+from fourcard.odds.simulation.strategy_kernel import Decisions
+from fourcard.odds.state_counts import CLASSES, UP_CARDS
 from fourcard.rules.cited import WAGERS
 from fourcard.settle_files.reader import read_round
 from fourcard.settle_files.settle import SettleAnswer
@@ -21,6 +29,11 @@ from fourcard.settle_files.settle import SettleAnswer
 Line = dict[str, Any]
 RESET = 123_456
 WHOLE = "100% of meter"
+
+
+def constant_strategy(multiple: int) -> Decisions:
+    """Return the strategy with the same Play wager on every hand and no fold."""
+    return np.full((CLASSES, UP_CARDS), multiple, np.uint8)
 
 
 class DealtCards(msgspec.Struct, frozen=True):
@@ -88,7 +101,11 @@ def simulated(
     room.dealer[:] = [deal.dealer for deal in deals]
     room.bonus[:] = [deal.bonus for deal in deals]
     multiples = np.array(plays, np.uint8).ravel()
-    found = settle_deals(game, evaluator_tables(game), room, multiples)
+    rounds, seats = len(deals), len(bettors)
+    ranks, found = rank_buffers(rounds, seats), settlement_buffers(rounds, seats)
+    found.plays[:] = multiples
+    rank_hands(game, evaluator_tables(game), room, ranks, rounds, seats)
+    settle_rounds(game, ranks, found, rounds, seats)
     return found.nets.reshape(len(deals), len(bettors), len(WAGERS)), found.meters.tolist()
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fourcard.bonus_hands import FiveCardCategory, six_card_rows
+from fourcard.bonus_hands import FiveCardCategory, rows_of_six
 from fourcard.cards import DECK_SIZE, SUIT_NAMES, parse_cards
 from fourcard.hands import best_hand, best_of
 from fourcard.odds.evaluator import HandsError, best_five_of_six, best_of_five, best_of_six
@@ -81,7 +81,7 @@ ROWS = (*FIVE_CARD_ORDER, *(f"super_royal_{suit}" for suit in SUIT_NAMES))
 
 def reference_rows(sets: by_hand.Sets, *, low_ace: bool = True) -> list[str]:
     """Return the highest row that the reference gives each set."""
-    return [six_card_rows(cards, low_ace=low_ace)[0] for cards in sets.tolist()]
+    return [rows_of_six(cards, low_ace=low_ace)[0] for cards in sets.tolist()]
 
 
 def rows(codes: NDArray[np.uint8]) -> list[str]:
@@ -118,7 +118,7 @@ def test_the_best_five_of_every_six_cards_are_what_both_other_evaluators_say(
 def test_a_super_royal_is_ten_and_its_suit_and_its_neighbours_are_not(suit: int) -> None:
     royal = [4 * rank + suit for rank in range(12, 6, -1)]
     names = [f"super_royal_{SUIT_NAMES[suit]}", "royal_flush"]
-    assert list(six_card_rows(royal)) == names
+    assert list(rows_of_six(royal)) == names
     ten_to_five = [4 * rank + suit for rank in range(11, 5, -1)]
     other_nine = [*royal[:5], royal[5] ^ 1]
     eight = [*royal[:5], royal[5] - 4]

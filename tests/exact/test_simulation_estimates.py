@@ -10,13 +10,13 @@ from fourcard.odds.report import OddsQuery, odds_of
 from fourcard.odds.simulation.dealing import generator_state, new_shoe
 from fourcard.odds.simulation.kernel import batch_buffers, play_rounds
 from fourcard.odds.simulation.runner import ROUNDS_PURPOSE, base_figures, estimates, simulate
-from fourcard.odds.simulation.strategy_kernel import constant_strategy
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.strategies import decisions
 from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.loading import rulebook
+from tests.exact.simulated_rounds import constant_strategy
 
 STAKES: dict[WagerName, int] = {"ante": 1_000, "aces_up": 700, "six_card": 300, "progressive": 100}
 MANY = 1_000_000

@@ -31,7 +31,7 @@ from fourcard.odds.simulation.dealing import (
     splitmix64,
 )
 from fourcard.odds.simulation.runner import BLOCK, PrecisionGoal, estimates, export_rounds, simulate
-from fourcard.odds.simulation.strategy_kernel import constant_strategy, decide, strategy_tables
+from fourcard.odds.simulation.strategy_kernel import decide, strategy_tables
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.state_counts import canonical_suits
 from fourcard.odds.suit_isomorphism import suit_classes
@@ -40,6 +40,7 @@ from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.settle_files.settle import SettleAnswer
+from tests.exact.simulated_rounds import constant_strategy
 
 EVERYTHING: dict[WagerName, int] = {"ante": 1_005, "aces_up": 333, "six_card": 100, "progressive": 500}
 SPREAD = 5.0

@@ -128,7 +128,7 @@ class ConsoleStory:
             totals.seeded + totals.contributed + totals.adjusted,
             book.meter.amount + book.meter.reserve,
         )
-        with self.table.desk.store.reading() as reading:
+        with self.table.service.store.reading() as reading:
             if held + totals.paid != came or sum(dict(reading.balances()).values()) != 0:
                 raise ScriptError("money came from nowhere, or went there")
 

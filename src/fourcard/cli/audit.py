@@ -14,6 +14,7 @@ from fourcard.cli.output import (
     console,
     escape_text,
     event_progress,
+    new_table,
     print_json,
     printable,
     progress_bar,
@@ -27,17 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from fourcard.house.audit.report import AuditFinding, AuditReport
-
-if TYPE_CHECKING:
-    from collections import Counter
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from fourcard.house.fairness.shuffle_proof import Verdict, Verification
-
-if TYPE_CHECKING:
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
+    from fourcard.house.fairness.shuffle_proof import Verdict, Verification
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[
@@ -296,19 +288,13 @@ def _print_rng_json(report: "RngTestReport", seed: int | None) -> None:
 
 
 def _show_rng(report: "RngTestReport", seed: int | None) -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.fingerprints import fingerprint
     from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
 
     out = console()
     source = "entropy from the operating system" if seed is None else f"seed {seed}"
     out.print(f"[bold]{report.shuffles:,} shuffles[/] by {ALGORITHM}, {source}")
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("test", overflow="fold")
-    for head in ("observations", "statistic", "degrees", "p", "corrected p", ""):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("test", ">observations", ">statistic", ">degrees", ">p", ">corrected p", ">")
     for number, each in enumerate(report.tests):
         if number and each.of != report.tests[number - 1].of:
             table.add_section()

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from fourcard.cli.house_connect import DATABASE, Database, Key
-from fourcard.cli.output import Json, print_json
+from fourcard.cli.output import Json, command_group, print_json
 from fourcard.refusals import BadInputError
 
 TABLE = "TABLE"
@@ -56,19 +56,9 @@ class TablesByName(TyperGroup):
         return "", self.commands[TABLE], args
 
 
-console_app = typer.Typer(
-    name="console",
-    cls=TablesByName,
-    help="Drive a progressive console: practise, or work at a real table.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+console_app = command_group(
+    "console", "Drive a progressive console: practise, or work at a real table.", cls=TablesByName
 )
-
-
-@console_app.callback(invoke_without_command=True)
-def _print_help(context: typer.Context) -> None:
-    """Print the help if no command is given."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
 
 
 @console_app.command()

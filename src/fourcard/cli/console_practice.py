@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.bonus_hands import rank_five
-from fourcard.cards import DECK
+from fourcard.cards import DECK, RANKS
 from fourcard.cli.console_session import (
     CONSOLE_PHRASES,
     PRACTICE_PHRASES,
@@ -23,7 +23,7 @@ from fourcard.cli.console_session import (
 from fourcard.cli.console_view import ConsoleScreen
 from fourcard.cli.play_view import LeaveTableError
 from fourcard.dealing import stack_deck
-from fourcard.hands import best_hand
+from fourcard.hands import ACE, DEALER_CARDS, PLAYER_CARDS, best_hand
 from fourcard.house.auth.identity import Actor
 from fourcard.house.bot_driver import BOT_STAFF, TRAY_FLOAT, next_between_rounds
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
@@ -106,7 +106,6 @@ def _inline(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-HAND, DEALERS, RANKS, ACE = 5, 6, 13, 12
 MOST_DRAWS = 10_000
 """The most draws to make a wanted hand."""
 
@@ -159,7 +158,7 @@ class LessonMaker:
 
     def _draw_hand(self, row: str | None, used: set[int], place: int = 1) -> tuple[int, ...]:
         """Draw a hand that wins exactly this row, or no row, from the remaining cards."""
-        size = DEALERS if place == DEALER else HAND
+        size = DEALER_CARDS if place == DEALER else PLAYER_CARDS
         for _ in range(MOST_DRAWS):
             made = self._likely_cards(row) if row is not None else []
             left = [card for card in DECK if card not in used and card not in made]
@@ -173,19 +172,19 @@ class LessonMaker:
 
     def _row(self, cards: Sequence[int]) -> str | None:
         """Return the row that cards win."""
-        rows = rank_five(cards).rows if self.hand_size == HAND else best_hand(cards).rows
+        rows = rank_five(cards).rows if self.hand_size == PLAYER_CARDS else best_hand(cards).rows
         return best_row(self.pays, rows)
 
     def _likely_cards(self, row: str) -> list[int]:
         """Return cards that probably make a row; the caller checks them."""
         one, two = self.chance.sample(range(ACE), 2)
-        top = RANKS - self.hand_size
+        top = len(RANKS) - self.hand_size
         low = top if row == "royal_flush" else self.chance.randrange(top + 1)
         if row.endswith(("straight", "straight_flush", "royal_flush")):
             return self._run(low, suited=row != "straight")
         if row == "flush":
             suit = self.chance.randrange(4)
-            return [4 * rank + suit for rank in self.chance.sample(range(RANKS), self.hand_size)]
+            return [4 * rank + suit for rank in self.chance.sample(range(len(RANKS)), self.hand_size)]
         groups = {
             "four_aces": ((ACE, 4),),
             "four_of_a_kind": ((one, 4),),
@@ -241,29 +240,31 @@ class PracticeStaff:
 
 
 def house_in_memory(seed: int) -> CommandService:
-    """Return the desk of a house in memory, with a simulated clock and seeded entropy."""
+    """Return the command service of a house in memory, with a simulated clock and seeded entropy."""
     return CommandService(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
 
 
 class PracticeTable:
     """A table with bots at some positions and stacked decks."""
 
-    def __init__(self, desk: CommandService, submission: str, seats: Sequence[int]) -> None:
+    def __init__(self, service: CommandService, submission: str, seats: Sequence[int]) -> None:
         """Hire the staff of an empty house and open a table in it for the text of a submission."""
-        self.desk = desk
-        self.desk.do(STAFF, HireStaff(person=BOT_STAFF.person, name="Crew", roles=BOT_STAFF.roles), BOT_STAFF)
+        self.service = service
+        self.service.do(
+            STAFF, HireStaff(person=BOT_STAFF.person, name="Crew", roles=BOT_STAFF.roles), BOT_STAFF
+        )
         for person, roles in STAFF_ROLES.items():
-            self.desk.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), BOT_STAFF)
+            self.service.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), BOT_STAFF)
         self._do(InstallTable(submission=submission, cards="keyed"))
-        self.at = ConsoleSession(self.desk, PRACTICE_TABLE, self.desk.do)
+        self.at = ConsoleSession(self.service, PRACTICE_TABLE, self.service.do)
         most = self.at.current()[1].game.submission.positions.at_table
         self.players = {seat: PLAYERS[seat - 1] for seat in seats if seat <= most}
         self._lesson: Lesson | None = None
         self._cards: list[int] = []
         self._wagers: list[PlaceWager] = []
         for player in self.players.values():
-            self.desk.do(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
-            self.desk.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), BOT_STAFF)
+            self.service.do(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
+            self.service.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), BOT_STAFF)
         self._open()
 
     def _open(self) -> None:
@@ -273,11 +274,11 @@ class PracticeTable:
             self._do(next_between_rounds(self.at.current()[0]))
         for position, player in self.players.items():
             bot = Actor(player, "player")
-            self.desk.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
-            self.desk.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
+            self.service.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
+            self.service.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
 
     def _do(self, command: Any, actor: Actor = BOT_STAFF) -> Sequence[object]:
-        return self.desk.do(table_stream(PRACTICE_TABLE), command, actor).events
+        return self.service.do(table_stream(PRACTICE_TABLE), command, actor).events
 
     def begin(self, lesson: Lesson) -> None:
         """Deal the next round as the lesson says."""
@@ -355,9 +356,9 @@ class PracticeSession:
         chance = Random(seed) if seed is not None else SystemRandom()
         self.table = PracticeTable(house_in_memory(seed or 0), submission, SEATS)
         self.screen, self.games = screen, games
-        crew = PracticeStaff()
+        staff = PracticeStaff()
         self.driver = ConsoleRepl(
-            self.table.at, crew, screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), crew.called("dealer")
+            self.table.at, staff, screen, (*CONSOLE_PHRASES, *PRACTICE_PHRASES), staff.called("dealer")
         )
         self.lessons: Iterator[Lesson] = LessonMaker(self._game, tuple(self.table.players), chance).games()
         self.played = self.motions = 0

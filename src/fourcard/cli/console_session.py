@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -17,8 +17,10 @@ from fourcard.house.table_state import HouseTable
 from fourcard.money import dollars
 from fourcard.narration import Sentence
 from fourcard.progressive.console import (
+    Button,
     ConsoleCommand,
     ConsoleState,
+    KeyPosition,
     Press,
     PressHand,
     ReportLink,
@@ -37,10 +39,6 @@ from fourcard.round.decide_settlement import price_award
 from fourcard.round.preconditions import ROLES_BY_AUTHORITY
 from fourcard.table.decide import decide as decide_table
 from fourcard.table.state import TableState
-
-if TYPE_CHECKING:
-    from fourcard.house.auth.identity import AnyCommand
-    from fourcard.round.commands import Command
 
 MakeCommand = Callable[[re.Match[str], Sequence[str]], "AnyCommand"]
 """Makes a command from the match of a line and the console's hand buttons."""
@@ -70,7 +68,7 @@ def _joined(words: str) -> str:
 
 
 def _button(found: re.Match[str], _hands: Sequence[str]) -> "Command":
-    return Press(button=_joined(found["button"]).replace("jpot", "j_pot"))  # type: ignore[arg-type]
+    return Press(button=msgspec.convert(_joined(found["button"]).replace("jpot", "j_pot"), Button))
 
 
 CONSOLE_PHRASES = (
@@ -92,7 +90,7 @@ CONSOLE_PHRASES = (
         "key jph, key run",
         r"key (?:to )?(?P<to>jph|run)",
         "turn the supervisor's key",
-        lambda found, _: TurnKey(to=found["to"].lower()),  # type: ignore[arg-type]
+        lambda found, _: TurnKey(to=msgspec.convert(found["to"].lower(), KeyPosition)),
     ),
     Phrase("j-pot", r"(?P<button>j[ _-]?pot)", "log a win on a keypad", _button),
     Phrase("confirm", r"(?P<button>confirm)", "ask for a card, on a touch display", _button),
@@ -187,23 +185,23 @@ def picture_of(book: HouseTable, meter: MeterState) -> ConsoleView:
 class ConsoleSession:
     """The console of one table of a house and its meter, always current."""
 
-    def __init__(self, desk: CommandService, table: str, give: RunCommand) -> None:
-        """Read a table through a desk and run commands through ``give``; refuse a table without a console."""
-        self.desk, self.table, self._run = desk, table, give
+    def __init__(self, service: CommandService, table: str, give: RunCommand) -> None:
+        """Read a table by the command service, run commands by ``give``; refuse a table without console."""
+        self.service, self.table, self._run = service, table, give
         self.current()
 
     def current(self) -> tuple[HouseTable, TableState, ConsoleState]:
         """Return the table, its state and its console as they are now."""
-        book = self.desk.table(self.table)
+        book = self.service.table(self.table)
         return book, *_console_in(book)
 
     @property
     def meter(self) -> MeterState:
         """Return the meter as it is now."""
         name = self.current()[0].meter
-        for error in self.desk.catch_up([meter_stream(name)]).values():
+        for error in self.service.catch_up([meter_stream(name)]).values():
             raise error
-        return self.desk.cache.meter(name)
+        return self.service.cache.meter(name)
 
     def picture(self) -> ConsoleView:
         """Return what the console shows."""
@@ -216,7 +214,7 @@ class ConsoleSession:
             answer = self._run(meter_stream(book.meter), command, actor)
             return [sentence for event in answer.events for sentence in self._narrate_adjustment(event)]
         stream = table_stream(self.table)
-        seen = self.desk.cache.heads[stream].sequence
+        seen = self.service.cache.heads[stream].sequence
         answer = self._run(stream, command, actor)
         if answer.first != seen + 1:
             return [Sentence("Done; somebody else changed the table in the meantime.")]

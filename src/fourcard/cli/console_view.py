@@ -54,11 +54,11 @@ class ConsoleScreen(PlayView):
         table.add_row("  [dim]hands[/]", _buttons(hands))
         self.out.print(table)
 
-    def opening(self, game: "Game", kind: str, crew: Mapping[str, Sequence[str]]) -> None:
+    def opening(self, game: "Game", kind: str, staff: Mapping[str, Sequence[str]]) -> None:
         """Introduce a practice session."""
         from rich.panel import Panel
 
-        people = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in crew.items())
+        people = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in staff.items())
         words = (
             f"[bold]{escape_text(game.submission.name)}[/]: the {kind} console by {game.rulebook.name}.\n"
             f"You are, in turn, {people}: 'as supervisor' or 'as sue' changes who acts.\n"

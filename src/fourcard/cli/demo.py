@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from fourcard.rules.rulebook import Rulebook
     from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
 
-PLAYER_CARDS = 5
-DEALER_CARDS = 6
-
 
 def demo(
     seed: Annotated[int | None, typer.Option(help="Deal the same cards every time.")] = None,
@@ -62,7 +59,7 @@ def _deal(seed: int | None) -> "list[RenderableType]":
     import random
 
     from fourcard.cards import DECK
-    from fourcard.hands import Category, best_hand
+    from fourcard.hands import DEALER_CARDS, PLAYER_CARDS, Category, best_hand
 
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     deals = 0

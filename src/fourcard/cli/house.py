@@ -4,19 +4,14 @@ The commands ask for no password: whoever has the database and the key could cha
 run as the member of staff ``console``, whom the journal records like anybody else.
 """
 
-import typer
-
 from fourcard.cli.house_bots import rehearse
 from fourcard.cli.house_maintenance import anchor, backup, clock, new, restore, security, upgrade
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_reports import balance, results, statement
 from fourcard.cli.house_tables import install, last_hand, tables
+from fourcard.cli.output import command_group
 
-house_app = typer.Typer(
-    name="house",
-    help="Manage a house: tables, people, money, reports, backups.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+house_app = command_group("house", "Manage a house: tables, people, money, reports, backups.")
 COMMANDS = (
     new,
     hire,
@@ -43,10 +38,3 @@ COMMANDS = (
 )
 for command in COMMANDS:
     house_app.command()(command)
-
-
-@house_app.callback(invoke_without_command=True)
-def _print_help(context: typer.Context) -> None:
-    """Print the help if no command is given."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())

@@ -1,4 +1,4 @@
-"""House connection: options that name a house, opening it, passwords and sign-in."""
+"""House connection: the options that house commands share, opening a house, passwords and sign-in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,15 +16,7 @@ if TYPE_CHECKING:
     from fourcard.house.commands import StaffRole
     from fourcard.house.head_signatures import HouseKey
     from fourcard.house.house import House
-    from fourcard.house.store.interface import ReadTransaction
-
-if TYPE_CHECKING:
-    from fourcard.house.house import House
-    from fourcard.house.store.interface import PersonKind
-
-if TYPE_CHECKING:
-    from fourcard.house.auth.identity import Actor
-    from fourcard.house.house import House
+    from fourcard.house.store.interface import PersonKind, ReadTransaction
 
 DATABASE = "fourcard.db"
 ROLLED_BACK = (
@@ -53,6 +45,14 @@ Key = Annotated[
         help="The key of the house, default next to its file, or house.key.",
     ),
 ]
+
+Player = Annotated[str, typer.Argument(help="The player's id.")]
+TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
+Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or time (UTC) on.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
+]
+Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
 
 
 @contextmanager

@@ -27,18 +27,12 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.house.commands import HireStaff
-    from fourcard.house.house import House
-    from fourcard.house.store.interface import Store
-
-if TYPE_CHECKING:
-    from fourcard.house.store.backup import CopyCounts, CopyProgress
-    from fourcard.house.store.interface import Store
-
-if TYPE_CHECKING:
     from fourcard.house.events import HouseFounded, HouseRestored, LostEvents
     from fourcard.house.head_signatures import Anchor
+    from fourcard.house.house import House
     from fourcard.house.recovery import RestoreEvidence
-    from fourcard.house.store.interface import ReadTransaction
+    from fourcard.house.store.backup import CopyCounts, CopyProgress
+    from fourcard.house.store.interface import ReadTransaction, Store
 
 Administrator = Annotated[
     str, typer.Option(metavar="PERSON", help="The id with which the first administrator signs in.")

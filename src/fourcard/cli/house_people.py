@@ -9,13 +9,14 @@ from fourcard.cli.house_connect import (
     Database,
     Key,
     PasswordFile,
+    Player,
     new_password,
     open_house,
     open_house_for_reading,
     run_as_console,
     set_password,
 )
-from fourcard.cli.output import Json, console, escape_text, parse_money, print_json
+from fourcard.cli.output import Json, console, escape_text, new_table, parse_money, print_json
 from fourcard.money import dollars
 from fourcard.refusals import BadInputError
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from fourcard.house.commands import Deposit, StaffRole, Withdraw
 
 Person = Annotated[str, typer.Argument(help="An id: lower-case letters, digits, '.', '_' and '-'.")]
-Player = Annotated[str, typer.Argument(help="The player's id.")]
 Amount = Annotated[str, typer.Argument(metavar="AMOUNT", help="Money with its unit: '$50', 50.00 or 5000c.")]
 PersonName = Annotated[str, typer.Option(help="The person's name, default the id.")]
 Roles = Annotated[
@@ -97,9 +97,6 @@ def password(
 
 def staff(database: Database = DATABASE, json: Json = False) -> None:
     """Show the staff and their roles."""
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.house_status import staff_members
 
     with open_house_for_reading(database) as reading:
@@ -107,9 +104,7 @@ def staff(database: Database = DATABASE, json: Json = False) -> None:
     if json:
         print_json([each.answer() for each in found])
         return
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("person", "name", "roles", "can sign in"):
-        table.add_column(head, overflow="fold")
+    table = new_table("person", "name", "roles", "can sign in")
     for each in found:
         roles = ", ".join(each.roles) or "[dim]dismissed[/]"
         table.add_row(each.person, escape_text(each.name), roles, "yes" if each.password else "no")

@@ -6,18 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_connect import DATABASE, Database, open_house_for_reading
-from fourcard.cli.output import Json, console, escape_text, print_json, print_table
+from fourcard.cli.house_connect import (
+    DATABASE,
+    Begins,
+    Database,
+    Player,
+    Since,
+    TableName,
+    Until,
+    open_house_for_reading,
+)
+from fourcard.cli.output import Json, console, escape_text, new_table, print_json, print_table
 from fourcard.money import dollars
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fourcard.house.reports.table_results import TableDay, WagerResult
-
-if TYPE_CHECKING:
     from fourcard.house.reports.statements import Statement, TrialBalance
+    from fourcard.house.reports.table_results import TableDay, WagerResult
 
 FIGURES = ("opening", "fills", "credits", "closing", "drop", "win")
 
@@ -62,15 +69,9 @@ def _days_table(days: "Sequence[TableDay]", whole: "TableDay") -> "Table":
 
 
 def _wagers_table(wagers: "Sequence[WagerResult]") -> "Table":
-    from rich import box
-    from rich.table import Table
-
     from fourcard.rules.cited import WAGER_LABELS
 
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("wager", overflow="fold")
-    for head in ("handle", "taken", "paid", "by a meter", "win", "hold"):
-        table.add_column(head, justify="right")
+    table = new_table("wager", ">handle", ">taken", ">paid", ">by a meter", ">win", ">hold")
     for each in wagers:
         figures = (each.handle, each.taken, each.paid, each.by_meter, each.win)
         table.add_row(WAGER_LABELS[each.wager], *map(dollars, figures), format_percent(each.hold))
@@ -82,15 +83,8 @@ def format_percent(share: Fraction | None) -> str:
     return "" if share is None else f"{float(share):.2%}"
 
 
-Player = Annotated[str, typer.Argument(help="The player's id.")]
-Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or time (UTC) on.")]
-Until = Annotated[
-    str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
-]
 Accounts = Annotated[bool, typer.Option("--accounts", help="Show every account, not only the groups.")]
 Day = Annotated[str | None, typer.Option(metavar="DATE", help="One gaming day, such as 2026-01-31.")]
-TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
-Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
 
 
 def statement(
@@ -116,18 +110,11 @@ def statement(
 
 
 def _show_statement(report: "Statement") -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.formats import format_time
     from fourcard.money import dollars
 
     out = console()
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("time (UTC)", "what", "by"):
-        table.add_column(head, overflow="fold")
-    for head in ("amount", "balance"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("time (UTC)", "what", "by", ">amount", ">balance")
     start = format_time(report.since) if report.since is not None else ""
     table.add_row(start, "[dim]opening balance[/]", "", "", dollars(report.opening))
     for line in report.lines:

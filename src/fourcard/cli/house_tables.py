@@ -15,7 +15,7 @@ from fourcard.cli.house_connect import (
     open_house_for_reading,
     run_as_console,
 )
-from fourcard.cli.output import Json, console, escape_text, print_json
+from fourcard.cli.output import Json, console, escape_text, new_table, print_rows
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -92,21 +92,11 @@ def tables(database: Database = DATABASE, json: Json = False) -> None:
 
     with open_house_for_reading(database) as reading:
         rows = table_statuses(reading, clock_for_reading(key_beside(database)).now())
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_tables(rows)
+    print_rows(rows, _show_tables, json=json)
 
 
 def _show_tables(rows: "tuple[TableStatus, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("table", "game", "phase", "seats", "decks", "stub count"):
-        table.add_column(head, overflow="fold")
-    for head in ("tray", "drop", "meter"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("table", "game", "phase", "seats", "decks", "stub count", ">tray", ">drop", ">meter")
     for each in rows:
         table.add_row(
             each.table,

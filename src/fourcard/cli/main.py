@@ -15,27 +15,26 @@ from fourcard.cli.demo import demo
 from fourcard.cli.house import house_app
 from fourcard.cli.manager import manager_app
 from fourcard.cli.odds import odds, published
-from fourcard.cli.output import printable
+from fourcard.cli.output import HELP_OPTIONS, print_help, printable
 from fourcard.cli.par import par
 from fourcard.cli.play import play
 from fourcard.cli.rules import check, clauses, differences, paytables
 from fourcard.cli.serve import serve
 from fourcard.cli.settle import explain, settle
-from fourcard.cli.simulate import simulate
+from fourcard.cli.simulate import INTERRUPTED, simulate
 from fourcard.cli.simulate_jackpot import simulate_meter
 from fourcard.cli.strategy import advise, rank, strategy
 from fourcard.refusals import BadInputError
 from fourcard.version import __version__
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="fourcard",
     help="Four Card Poker: rules as data, every rule with its clause, every figure exact.",
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP_OPTIONS,
 )
 COMMANDS = (
     serve,
@@ -81,8 +80,7 @@ def _options(
     ] = False,
 ) -> None:
     """Take the global options; without a subcommand, print the help."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
+    print_help(context)
 
 
 def main() -> None:

@@ -4,8 +4,6 @@ It reads meters, consoles, wins and alerts from the journal. A meter changes onl
 and terms by one person, adjustments by two people who each sign in.
 """
 
-import typer
-
 from fourcard.cli.manager_adjustments import (
     adjust,
     adjustments,
@@ -17,13 +15,13 @@ from fourcard.cli.manager_adjustments import (
     reading,
     reject,
 )
+from fourcard.cli.manager_auth import with_session_options
 from fourcard.cli.manager_meters import meter, meters, tables
 from fourcard.cli.manager_reports import alerts, export, history, jackpots, report, win_page
+from fourcard.cli.output import command_group
 
-manager_app = typer.Typer(
-    name="manager",
-    help="The Game Manager: meters, wins under dual control, adjustments, alerts, win pages.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+manager_app = command_group(
+    "manager", "The Game Manager: meters, wins under dual control, adjustments, alerts, win pages."
 )
 COMMANDS = (
     meters,
@@ -46,11 +44,4 @@ COMMANDS = (
     export,
 )
 for each in COMMANDS:
-    manager_app.command()(each)
-
-
-@manager_app.callback(invoke_without_command=True)
-def _print_help(context: typer.Context) -> None:
-    """Print the help if no command is given."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
+    manager_app.command()(with_session_options(each))

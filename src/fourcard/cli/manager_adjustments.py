@@ -4,28 +4,25 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
+from fourcard.cli.house_connect import Since, Until
 from fourcard.cli.manager_auth import (
-    AsPerson,
     ManagerSession,
     Meter,
     OfMeter,
     Reason,
-    Since,
-    Until,
     Win,
     print_done,
-    reading_as,
     run_command,
+    scanning_as,
 )
 from fourcard.cli.output import (
     Json,
     console,
     escape_text,
-    event_progress,
+    new_table,
     parse_cents,
     parse_money,
-    print_json,
+    print_rows,
     print_table,
 )
 from fourcard.money import dollars, share_text
@@ -45,15 +42,12 @@ InDollars = Annotated[
 
 
 def adjust(
+    session: ManagerSession,
     meter: Meter,
     reason: Reason,
     in_cents: InCents = None,
     in_dollars: InDollars = None,
     part: Part = "meter",
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Propose to add money to a meter or its reserve, or to subtract it; somebody else approves it."""
@@ -61,7 +55,7 @@ def adjust(
 
     amount = _adjustment_cents(in_cents, in_dollars)
     command = ProposeAdjustment(cents=amount, reason=reason, part=part)
-    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    done = run_command(session, meter, command, by_two=True)
     what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
     print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
 
@@ -76,39 +70,27 @@ def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
 
 
 def reading(
+    session: ManagerSession,
     meter: Meter,
     amount: Annotated[str, typer.Argument(help="The last amount on the signs, such as '$5,012.50'.")],
     reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Enter the last amount that the signs of a restored meter showed; somebody else approves it."""
     from fourcard.house.commands import EnterReading
 
     command = EnterReading(cents=parse_money(amount), reason=reason)
-    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    done = run_command(session, meter, command, by_two=True)
     what = f"the signs showed {dollars(command.cents)}"
     print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
 
 
-def back_out(
-    meter: Meter,
-    win: Win,
-    reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def back_out(session: ManagerSession, meter: Meter, win: Win, reason: Reason, json: Json = False) -> None:
     """Propose to back a logged win out of its meter; somebody else approves it."""
     from fourcard.house.commands import ProposeBackOut
 
     command = ProposeBackOut(win=win, reason=reason)
-    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    done = run_command(session, meter, command, by_two=True)
     print_done(done, _waits_text(meter, done.meter.proposal_count, f"win {win} backed out"), json=json)
 
 
@@ -116,52 +98,32 @@ def _waits_text(meter: str, number: int, what: str) -> str:
     return f"Adjustment {number} of {meter} waits for approval by another executive: {what}."
 
 
-def approve(
-    meter: Meter,
-    number: Number,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def approve(session: ManagerSession, meter: Meter, number: Number, json: Json = False) -> None:
     """Approve an adjustment that somebody else proposed; this adjusts the meter."""
     from fourcard.house.commands import ApproveAdjustment
     from fourcard.house.reports.formats import exact_dollars
 
     command = ApproveAdjustment(number=number)
-    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    done = run_command(session, meter, command, by_two=True)
     amount = f"the meter holds {exact_dollars(done.meter.meter.amount)}"
     reserve = f"its reserve {exact_dollars(done.meter.meter.reserve)}"
     print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
 
 
-def reject(
-    meter: Meter,
-    number: Number,
-    reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def reject(session: ManagerSession, meter: Meter, number: Number, reason: Reason, json: Json = False) -> None:
     """Reject a proposed adjustment; nothing is adjusted."""
     from fourcard.house.commands import RejectAdjustment
 
     command = RejectAdjustment(number=number, reason=reason)
-    done = run_command(ManagerSession(person, password_file, database, key), meter, command, by_two=True)
+    done = run_command(session, meter, command, by_two=True)
     print_done(done, f"Adjustment {number} of {meter} is rejected.", json=json)
 
 
 def adjustments(
+    session: ManagerSession,
     meter: OfMeter = None,
     since: Since = None,
     until: Until = None,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Show every adjustment and void round: who proposed it and why, and who decided it."""
@@ -169,31 +131,16 @@ def adjustments(
     from fourcard.house.reports.event_scan import parse_period
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         rows = history.adjustments(reading, meter, period, step)
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_adjustments(rows)
+    print_rows(rows, _show_adjustments, "There are no adjustments.", json=json)
 
 
 def _show_adjustments(rows: "tuple[Adjustment, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.formats import exact_dollars, format_time
 
-    if not rows:
-        console().print("There are no adjustments.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("proposed (UTC)", no_wrap=True)
-    for head in ("meter", "what", "why", "by", "decided"):
-        table.add_column(head, overflow="fold")
-    table.add_column("meter after", justify="right")
+    table = new_table("proposed (UTC)", "meter", "what", "why", "by", "decided", ">meter after")
+    table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in rows:
         after = "" if each.units is None else exact_dollars(each.units)
         by = f"{escape_text(each.by)}\n[dim]{escape_text(each.role)}[/]"
@@ -227,55 +174,29 @@ Submission = Annotated[
 ]
 
 
-def close_link(
-    meter: Meter,
-    reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def close_link(session: ManagerSession, meter: Meter, reason: Reason, json: Json = False) -> None:
     """Close a meter's link between games: its tables take no progressive wagers until it is open."""
     from fourcard.house.commands import CloseLink
 
-    session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, CloseLink(reason=reason))
     print_done(done, f"The link of {meter} is closed to {_table_names(done.meter.tables)}.", json=json)
 
 
-def open_link(
-    meter: Meter,
-    reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def open_link(session: ManagerSession, meter: Meter, reason: Reason, json: Json = False) -> None:
     """Open a meter's link again, after all its tables were set up with the same terms."""
     from fourcard.house.commands import OpenLink
 
-    session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, OpenLink(reason=reason))
     print_done(done, f"The link of {meter} is open to {_table_names(done.meter.tables)}.", json=json)
 
 
 def configure(
-    meter: Meter,
-    submission: Submission,
-    reason: Reason,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
+    session: ManagerSession, meter: Meter, submission: Submission, reason: Reason, json: Json = False
 ) -> None:
     """Give a meter with a closed link the rate, reserve and reset of another submission."""
     from fourcard.cli.house_tables import submission_text
     from fourcard.house.commands import ChangeTerms
 
-    session = ManagerSession(person, password_file, database, key)
     done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
     book = done.meter
     rates = f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to its reserve"

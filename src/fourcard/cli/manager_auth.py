@@ -4,9 +4,10 @@ The console needs no password: whoever has the database and the key could read a
 Commands under dual control need two people who each sign in; the console is not a person.
 """
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -14,13 +15,17 @@ import typer
 
 from fourcard.cli.house_connect import (
     CONSOLE_ROLES,
+    DATABASE,
+    Database,
+    Key,
+    PasswordFile,
     console_actor,
     open_house,
     open_house_for_reading,
     present_password,
     staff_signed_in,
 )
-from fourcard.cli.output import print_json
+from fourcard.cli.output import EventProgress, event_progress, print_json
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from fourcard.house.meter_state import MeterState
     from fourcard.house.store.interface import ReadTransaction
 
+BROKEN = 1
+"""The exit status if the sums of a meter are wrong."""
 AsPerson = Annotated[
     str | None,
     typer.Option(
@@ -43,19 +50,30 @@ Reason = Annotated[str, typer.Option(help="The reason, for the journal.")]
 Meter = Annotated[str, typer.Argument(help="The meter's name.")]
 Win = Annotated[int, typer.Argument(help="The number of the win on its meter.")]
 OfMeter = Annotated[str | None, typer.Option("--meter", help="One meter.")]
-Since = Annotated[str | None, typer.Option(metavar="MOMENT", help="From this day or time (UTC) on.")]
-Until = Annotated[
-    str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
-]
 
 
 class ManagerSession(msgspec.Struct, frozen=True):
-    """Who runs a Game Manager command, and in which house."""
+    """Who runs a Game Manager command, and in which house: the options that every command takes."""
 
-    person: str | None
-    password_file: Path | None
-    database: str
-    key: Path | None
+    person: AsPerson = None
+    password_file: PasswordFile = None
+    database: Database = DATABASE
+    key: Key = None
+
+
+def with_session_options(command: Callable[..., None]) -> Any:
+    """Return a command that takes the options of a session instead of the session itself."""
+    options = inspect.signature(ManagerSession).parameters
+    own = [each for name, each in inspect.signature(command).parameters.items() if name != "session"]
+    last = [each for each in own if each.name == "json"]
+
+    def run(**given: Any) -> None:
+        command(session=ManagerSession(**{name: given.pop(name) for name in options}), **given)
+
+    wrapped: Any = wraps(command)(run)
+    first = [each for each in own if each not in last]
+    wrapped.__signature__ = inspect.Signature([*first, *options.values(), *last])
+    return wrapped
 
 
 class CommandDone(msgspec.Struct, frozen=True):
@@ -79,6 +97,15 @@ def reading_as(what: "Readable", session: ManagerSession) -> "Iterator[ReadTrans
         _check_permission(actor, what, house)
         with house.store.reading() as reading:
             yield reading
+
+
+@contextmanager
+def scanning_as(
+    what: "Readable", session: ManagerSession, label: str = "Reading"
+) -> "Iterator[tuple[ReadTransaction, EventProgress]]":
+    """Open a house as ``reading_as`` does, with a progress bar for reading many events."""
+    with reading_as(what, session) as reading, event_progress(label) as step:
+        yield reading, step
 
 
 def _check_permission(actor: "Actor", what: "Readable", house: "House | None" = None) -> None:

@@ -1,12 +1,21 @@
 """Game Manager meters and consoles: `meters`, `meter` and `tables`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
-from fourcard.cli.manager_auth import AsPerson, ManagerSession, Meter, reading_as
-from fourcard.cli.output import Json, card_faces, console, escape_text, print_json, print_table
+from fourcard.cli.house_connect import TableName
+from fourcard.cli.manager_auth import BROKEN, ManagerSession, Meter, reading_as
+from fourcard.cli.output import (
+    Json,
+    card_faces,
+    console,
+    escape_text,
+    new_table,
+    print_json,
+    print_rows,
+    print_table,
+)
 from fourcard.money import dollars, share_text
 
 if TYPE_CHECKING:
@@ -15,30 +24,17 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.house.meter_state import LoggedWin
+    from fourcard.house.reports.consoles import ConsoleStatus
     from fourcard.house.reports.meters import MeterStatus
 
-if TYPE_CHECKING:
-    from fourcard.house.reports.consoles import ConsoleStatus
 
-BROKEN = 1
-
-
-def meters(
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def meters(session: ManagerSession, json: Json = False) -> None:
     """Show every meter: displayed amount, reserve, money in and out, link and tables."""
     from fourcard.house.reports.meters import meter_statuses
 
-    with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
+    with reading_as("meters", session) as reading:
         rows = meter_statuses(reading)
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_meters(rows)
+    print_rows(rows, _show_meters, "There is no meter in this house yet.", json=json)
     _exit_if_broken(rows)
 
 
@@ -48,21 +44,11 @@ def _exit_if_broken(rows: "Iterable[MeterStatus]") -> None:
 
 
 def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.formats import exact_dollars
 
     out = console()
-    if not rows:
-        out.print("There is no meter in this house yet.")
-        return
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
-    table.add_column("meter", overflow="fold")
-    for head in ("shows", "wagered", "contributed", "seeded", "adjusted", "paid", "hits"):
-        table.add_column(head, justify="right", overflow="fold")
-    for head in ("link", "tables"):
-        table.add_column(head, overflow="fold")
+    heads = (">shows", ">wagered", ">contributed", ">seeded", ">adjusted", ">paid", ">hits")
+    table = new_table("meter", *heads, "link", "tables")
     for each in rows:
         book, totals = each.state, each.state.totals
         units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
@@ -101,18 +87,11 @@ def _conservation_text(each: "MeterStatus") -> str:
     )
 
 
-def meter(
-    meter: Meter,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def meter(session: ManagerSession, meter: Meter, json: Json = False) -> None:
     """Show one meter in full: terms, hits by row, the last 25 wins, and what waits."""
     from fourcard.house.reports.meters import meter_statuses
 
-    with reading_as("wins", ManagerSession(person, password_file, database, key)) as reading:
+    with reading_as("wins", session) as reading:
         (details,) = meter_statuses(reading, meter)
     if json:
         print_json(details.details())
@@ -206,40 +185,21 @@ def _last_wins_table(wins: "Iterable[LoggedWin]") -> "Table":
     return table
 
 
-TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
 LIGHTS = {"off": "[dim]{}[/]", "placed": "[yellow]({})[/]", "registered": "[bold green][{}][/]"}
 """A position's light, readable without colours too."""
 
 
-def tables(
-    table: TableName = None,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def tables(session: ManagerSession, table: TableName = None, json: Json = False) -> None:
     """Show every table's console: lights, game, key, marked or logged win, link."""
     from fourcard.house.reports.consoles import console_statuses
 
-    with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
+    with reading_as("meters", session) as reading:
         rows = console_statuses(reading, table)
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_consoles(rows)
+    print_rows(rows, _show_consoles, "There is no table with a progressive.", json=json)
 
 
 def _show_consoles(rows: "tuple[ConsoleStatus, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
-    if not rows:
-        console().print("There is no table with a progressive.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("table", "meter", "console", "lights", "game", "key", "win", "link"):
-        table.add_column(head, overflow="fold")
+    table = new_table("table", "meter", "console", "lights", "game", "key", "win", "link")
     for each in rows:
         lit = " ".join(LIGHTS[light].format(position) for position, light in each.lights.items())
         ended = f"\n[dim]press {each.ends}[/]" if each.game == "to be ended" else ""

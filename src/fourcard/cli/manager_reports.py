@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_connect import DATABASE, Database, Key, PasswordFile
-from fourcard.cli.manager_auth import AsPerson, ManagerSession, Meter, OfMeter, Since, Until, Win, reading_as
+from fourcard.cli.house_connect import Begins, Since, TableName, Until
+from fourcard.cli.manager_auth import BROKEN, ManagerSession, Meter, OfMeter, Win, reading_as, scanning_as
 from fourcard.cli.output import (
     Json,
     card_faces,
     console,
     escape_text,
-    event_progress,
+    new_table,
     print_json,
+    print_rows,
     print_table,
     with_card_faces,
     write_lines,
@@ -27,17 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fourcard.house.reports.alerts import Alert
-    from fourcard.house.reports.meters import MeterTotals, TotalsReport
-    from fourcard.house.reports.wins import ExportRow
-
-if TYPE_CHECKING:
     from fourcard.house.reports.consoles import OpenJackpot
+    from fourcard.house.reports.meters import MeterTotals, TotalsReport
     from fourcard.house.reports.win_page import WinPage
-    from fourcard.house.reports.wins import WinEntry
+    from fourcard.house.reports.wins import ExportRow, WinEntry
 
-BROKEN = 1
 By = Annotated[Literal["table", "day", "meter"], typer.Option("--by", help="Group the figures by this.")]
-Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
 OnlyOpen = Annotated[bool, typer.Option("--standing", help="Only alerts that still apply.")]
 What = Annotated[Literal["wins", "contributions", "adjustments"], typer.Argument(help="What to export.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Write CSV with a header line, default JSON lines.")]
@@ -49,13 +45,10 @@ HEADER_LINES = 1
 
 
 def alerts(
+    session: ManagerSession,
     since: Since = None,
     until: Until = None,
     standing: OnlyOpen = False,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Show alerts: shortfalls, chip counts that differ, links, large and backed-out wins, what waits."""
@@ -63,31 +56,17 @@ def alerts(
     from fourcard.house.reports.event_scan import parse_period
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         every = alert_report.alerts(reading, period, step)
     shown = tuple(each for each in every if each.stands or not standing)
-    if json:
-        print_json([each.answer() for each in shown])
-    else:
-        _show_alerts(shown)
+    print_rows(shown, _show_alerts, "There are no alerts.", json=json)
 
 
 def _show_alerts(shown: "tuple[Alert, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.formats import format_time
 
-    if not shown:
-        console().print("There are no alerts.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("time (UTC)", no_wrap=True)
-    for head in ("alert", "what", "by", "clauses"):
-        table.add_column(head, overflow="fold")
+    table = new_table("time (UTC)", "alert", "what", "by", "clauses")
+    table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in shown:
         kind = f"[bold yellow]{each.kind}[/]\n[dim]still open[/]" if each.stands else each.kind
         clauses = f"[dim]{' '.join(each.clauses)}[/]"
@@ -96,15 +75,12 @@ def _show_alerts(shown: "tuple[Alert, ...]") -> None:
 
 
 def report(
+    session: ManagerSession,
     by: By = "table",
     meter: OfMeter = None,
     since: Since = None,
     until: Until = None,
     begins: Begins = 0,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Show what was wagered, contributed, seeded, adjusted and paid, by table, gaming day or meter."""
@@ -112,10 +88,7 @@ def report(
     from fourcard.house.reports.event_scan import parse_period
 
     period, grouping = parse_period(since, until), meters.Grouping(by, begins)
-    with (
-        reading_as("meters", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Adding up") as step,
-    ):
+    with scanning_as("meters", session, "Adding up") as (reading, step):
         totals = meters.totals_report(reading, grouping, meter, period, step)
     if json:
         print_json(totals.answer())
@@ -164,16 +137,13 @@ def _meter_cell(each: "MeterTotals") -> tuple[str, ...]:
 
 
 def export(
+    session: ManagerSession,
     what: What,
     meter: OfMeter = None,
     since: Since = None,
     until: Until = None,
     csv: Csv = False,
     output: RowsFile = None,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
 ) -> None:
     """Write wins, contributions or adjustments as JSON lines or CSV."""
     import msgspec
@@ -185,10 +155,7 @@ def export(
     period = parse_period(since, until)
     if output is not None:
         check_new_file(output, "an export")
-    with (
-        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Exporting") as step,
-    ):
+    with scanning_as("wins", session, "Exporting") as (reading, step):
         exported = export_rows(reading, what, meter, period, step)
         if csv:
             count = write_lines(comma_separated(EXPORT_COLUMNS[what], exported), output) - HEADER_LINES
@@ -224,44 +191,23 @@ def _csv_cell(value: object) -> str:
 
 
 FORMS = (".html", ".pdf")
-TableName = Annotated[str | None, typer.Option("--table", help="One table.")]
 PageFile = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the page to a new .html or .pdf file.")
 ]
 STYLES = {"logged": "yellow", "paid": "dim", "backed out": "red", "void": "red"}
 
 
-def jackpots(
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
-) -> None:
+def jackpots(session: ManagerSession, json: Json = False) -> None:
     """Show the open jackpots: awarded and not paid, or paid and not documented."""
     from fourcard.house.reports.consoles import open_jackpots
 
-    with reading_as("meters", ManagerSession(person, password_file, database, key)) as reading:
+    with reading_as("meters", session) as reading:
         rows = open_jackpots(reading)
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_open_jackpots(rows)
+    print_rows(rows, _show_open_jackpots, "There is no open jackpot.", json=json)
 
 
 def _show_open_jackpots(rows: "tuple[OpenJackpot, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
-    if not rows:
-        console().print("There is no open jackpot.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("table", "round", "player", "cards", "hand"):
-        table.add_column(head, overflow="fold")
-    table.add_column("amount", justify="right")
-    for head in ("stage", "next"):
-        table.add_column(head, overflow="fold")
+    table = new_table("table", "round", "player", "cards", "hand", ">amount", "stage", "next")
     for each in rows:
         table.add_row(
             escape_text(each.table),
@@ -277,14 +223,11 @@ def _show_open_jackpots(rows: "tuple[OpenJackpot, ...]") -> None:
 
 
 def history(
+    session: ManagerSession,
     meter: OfMeter = None,
     table: TableName = None,
     since: Since = None,
     until: Until = None,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
     json: Json = False,
 ) -> None:
     """Show every win in the journal: time, table, player, amount, and who confirmed it."""
@@ -292,33 +235,17 @@ def history(
     from fourcard.house.reports.wins import wins
 
     period = parse_period(since, until)
-    with (
-        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         table_names(reading, table)
         rows = wins(reading, meter, table, period, step)
-    if json:
-        print_json([each.answer() for each in rows])
-    else:
-        _show_wins(rows)
+    print_rows(rows, _show_wins, "There are no logged wins.", json=json)
 
 
 def _show_wins(rows: "tuple[WinEntry, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
     from fourcard.house.reports.formats import format_time
 
-    if not rows:
-        console().print("There are no logged wins.")
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("logged (UTC)", no_wrap=True)
-    for head in ("table", "player", "cards", "hand"):
-        table.add_column(head, overflow="fold")
-    table.add_column("amount", justify="right")
-    table.add_column("marked, confirmed", overflow="fold")
+    table = new_table("logged (UTC)", "table", "player", "cards", "hand", ">amount", "marked, confirmed")
+    table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
     for each in rows:
         win = each.win
         table.add_row(
@@ -336,14 +263,7 @@ def _show_wins(rows: "tuple[WinEntry, ...]") -> None:
 
 
 def win_page(
-    meter: Meter,
-    win: Win,
-    output: PageFile = None,
-    person: AsPerson = None,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
-    json: Json = False,
+    session: ManagerSession, meter: Meter, win: Win, output: PageFile = None, json: Json = False
 ) -> None:
     """Print a win's page for accounting, on the screen or to a file (SM-PROG-9e.6, WA-NEX-8f.7)."""
     from fourcard.documents.files import check_new_file, check_suffix, save_file
@@ -352,10 +272,7 @@ def win_page(
     if output is not None:
         check_suffix(output, FORMS)
         check_new_file(output, "a win page")
-    with (
-        reading_as("wins", ManagerSession(person, password_file, database, key)) as reading,
-        event_progress("Reading") as step,
-    ):
+    with scanning_as("wins", session) as (reading, step):
         page = build_win_page(reading, meter, win, step)
     if output is not None:
         save_file(output, (_render_page(page, output.suffix.lower()),))

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fourcard.cli.output import (
-    CentsOption,
     Json,
+    cents_option,
     console,
     escape_text,
+    new_table,
     print_json,
     progress_bar,
     solving_progress,
@@ -23,21 +24,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.jackpot_long_run import MeterCycle
-    from fourcard.odds.report import OddsReport
-
-if TYPE_CHECKING:
-    from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.jackpot_long_run import MeterTerms
+    from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
+    from fourcard.odds.published_figures import FigureFinding
     from fourcard.odds.report import OddsReport
     from fourcard.rules.rulebook import AwardSource, Rulebook
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rich.table import Table
-
-    from fourcard.odds.published_figures import FigureFinding
 
 IN_CENTS = ("break_even_meter",)
 IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
@@ -60,14 +50,15 @@ def format_report(report: "OddsReport") -> "Iterator[RenderableType]":
 
 def comparison_table(reports: "list[OddsReport]") -> "Table":
     """Return the main figures of several paytables of one wager."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, title=f"[bold]{reports[0].label}[/]", title_justify="left")
-    table.add_column("rulebook", overflow="fold")
-    table.add_column("table", overflow="fold")
-    for head in ("house edge", "hit frequency", "standard deviation", "exact house edge"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table(
+        "rulebook",
+        "table",
+        ">house edge",
+        ">hit frequency",
+        ">standard deviation",
+        ">exact house edge",
+        title=f"[bold]{reports[0].label}[/]",
+    )
     for each in reports:
         table.add_row(
             each.book.id,
@@ -82,16 +73,8 @@ def comparison_table(reports: "list[OddsReport]") -> "Table":
 
 def outcomes_table(report: "OddsReport") -> "Table":
     """Return every outcome with its count, probability, net gain and share of the return."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
     details = list(dict.fromkeys(key for each in report.outcomes for key in each.detail))
-    table.add_column("hand", overflow="fold")
-    for key in details:
-        table.add_column(key, overflow="fold")
-    for head in ("pays", "combinations", "probability", "net", "adds"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("hand", *details, ">pays", ">combinations", ">probability", ">net", ">adds")
     for each in report.outcomes:
         table.add_row(
             each.hand.replace("_", " "),
@@ -108,13 +91,7 @@ def outcomes_table(report: "OddsReport") -> "Table":
 
 def figures_table(report: "OddsReport") -> "Table":
     """Return the figures computed from the outcomes, each as a number and as an exact fraction."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE, show_header=False)
-    table.add_column("", style="bold", overflow="fold")
-    table.add_column("", justify="right", overflow="fold")
-    table.add_column("", style="dim", overflow="fold")
+    table = _named_figures()
     first = {"house_edge": report.house_edge, "hit_frequency": report.hit_frequency}
     for name, figure in (*first.items(), *report.figures.items()):
         if figure is None:
@@ -136,20 +113,23 @@ def _cycle_heading(cycle: "MeterCycle") -> str:
 
 def cycle_table(cycle: "MeterCycle") -> "Table":
     """Return the long run of the meter: how often each row is hit, and the average meter when won."""
-    from rich import box
-    from rich.table import Table
-
-    win = cycle.average_win
-    table = Table(box=box.SIMPLE, show_header=False)
-    table.add_column("", style="bold", overflow="fold")
-    table.add_column("", justify="right", overflow="fold")
-    table.add_column("", style="dim", overflow="fold")
+    win, table = cycle.average_win, _named_figures()
     counts = {f"wagers per {row.replace('_', ' ')}": each for row, each in cycle.wagers_per_hit.items()}
     for name, figure in (*counts.items(), ("wagers between full-meter wins", cycle.wagers_between_wins)):
         table.add_row(name, *(("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))))
     table.add_row(
         "average full-meter win", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
     )
+    return table
+
+
+def _named_figures() -> "Table":
+    """Return an empty table of names, figures and their exact values."""
+    from rich import box
+
+    table = new_table("", ">", "", show_header=False)
+    table.box = box.SIMPLE
+    table.columns[0].style, table.columns[2].style = "bold", "dim"
     return table
 
 
@@ -163,13 +143,7 @@ def _format_figure(name: str, figure: Fraction) -> str:
 
 def estimate_table(estimate: "CoverAllEstimate") -> "Table":
     """Return how often each row was the highest hand at the table."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("highest hand", overflow="fold")
-    for head in ("pays", "rounds", "share"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("highest hand", ">pays", ">rounds", ">share")
     for each in estimate.distribution.outcomes:
         share = f"{float(each.probability):.4%}"
         table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)
@@ -193,8 +167,8 @@ def odds(
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
     strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
-    stake: Annotated[Text, CentsOption(help="six_card, progressive, envy: the stake, default $1.")] = None,
-    meter: Annotated[Text, CentsOption(help="progressive: the meter, default its minimum.")] = None,
+    stake: Annotated[Text, cents_option(help="six_card, progressive, envy: the stake, default $1.")] = None,
+    meter: Annotated[Text, cents_option(help="progressive: the meter, default its minimum.")] = None,
     others: Annotated[
         int | None, typer.Option(help="progressive, envy: the number of other players.")
     ] = None,
@@ -381,12 +355,8 @@ def published(
 
 
 def _published_table(findings: "list[FigureFinding]") -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, title="[bold]Printed and exact[/]", title_justify="left")
-    for head in ("clause", "figure", "printed", "exact", "", "closest definition"):
-        table.add_column(head, justify="right" if head in ("printed", "exact") else "left", overflow="fold")
+    heads = ("clause", "figure", ">printed", ">exact", "", "closest definition")
+    table = new_table(*heads, title="[bold]Printed and exact[/]")
     for each in findings:
         figure = each.figure
         table.add_row(

@@ -3,10 +3,10 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeVar
 
 import typer
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.table import Column, Table
     from rich.text import Text
 
-if TYPE_CHECKING:
     from fourcard.odds.progress import ProgressCallback
 
 SUBMISSION = "A submission file, or the name of an example such as 'maryland'."
@@ -39,7 +38,7 @@ HINTS: dict[BareNumber, str] = {
 }
 
 
-def CentsOption(*, help: str) -> Any:  # noqa: N802  used like typer.Option
+def cents_option(*, help: str) -> Any:
     """Return an option that takes an amount in cents."""
     return typer.Option(metavar="CENTS", help=f"{help} Cents, or dollars like '$5'.")
 
@@ -93,15 +92,49 @@ def _whole(text: str) -> int:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 WIDE_COLUMNS = 120
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 SUIT_SIGNS = "♣♦♥♠"
 SUIT_STYLES = ("green", "blue", "red", "bold")
 
 
+def command_group(name: str, help: str, **options: Any) -> typer.Typer:
+    """Return an empty group of commands that prints its help if no command is given."""
+    group = typer.Typer(name=name, help=help, context_settings=HELP_OPTIONS, **options)
+    group.callback(invoke_without_command=True)(print_help)
+    return group
+
+
+def print_help(context: typer.Context) -> None:
+    """Print the help if no command is given."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
 def print_json(answer: object) -> None:
     """Print one object as one line of JSON."""
     print(json.dumps(answer))
+
+
+class HasAnswer(Protocol):
+    """Data that can be printed as JSON."""
+
+    def answer(self) -> object:
+        """Return it as JSON data."""
+
+
+Rows = TypeVar("Rows", bound=Sequence[HasAnswer])
+
+
+def print_rows(rows: Rows, show: Callable[[Rows], None], empty: str = "", *, json: bool) -> None:
+    """Print rows as JSON for scripts, or show them to people; ``empty`` says that there are none."""
+    if json:
+        print_json([each.answer() for each in rows])
+    elif empty and not rows:
+        console().print(empty)
+    else:
+        show(rows)
 
 
 def write_lines(lines: Iterable[bytes], output: Path | None) -> int:
@@ -137,6 +170,19 @@ def console() -> "Console":
             raise BrokenPipeError
 
     return PlainConsole(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE_COLUMNS)
+
+
+def new_table(*heads: str, **options: Any) -> "Table":
+    """Return an empty table with these columns; ``>`` before a head aligns its figures to the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title_justify="left", **options)
+    for head in heads:
+        table.add_column(
+            head.removeprefix(">"), justify="right" if head.startswith(">") else "left", overflow="fold"
+        )
+    return table
 
 
 def print_table(out: "Console", table: "Table") -> None:

@@ -10,21 +10,17 @@ from fourcard.cli.output import WIDE_COLUMNS, Json, SubmissionName, console, esc
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
     from fourcard.rules.checks.finding import CheckFinding
+    from fourcard.rules.clauses import Clause
+    from fourcard.rules.differences import DifferencePoint
     from fourcard.rules.game import Game
     from fourcard.rules.posted_sign import SignPanel
     from fourcard.rules.submission import Submission
     from fourcard.rules.worst_case_loss import WorstLoss
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fourcard.rules.clauses import Clause
-
-if TYPE_CHECKING:
-    from fourcard.rules.differences import DifferencePoint
 
 VIOLATED = 1
 

@@ -11,10 +11,11 @@ import typer
 
 from fourcard.cli.output import (
     SUBMISSION,
-    CentsOption,
     Json,
+    cents_option,
     console,
     escape_text,
+    new_table,
     print_json,
     progress_bar,
     solving_progress,
@@ -24,11 +25,7 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.odds.simulation.bankrolls import BankrollSessions
-    from fourcard.odds.simulation.runner import Simulation, SimulationTotals
-    from fourcard.odds.simulation.table_setup import TableSetup
-
-if TYPE_CHECKING:
-    from fourcard.odds.simulation.runner import PrecisionGoal
+    from fourcard.odds.simulation.runner import PrecisionGoal, Simulation, SimulationTotals
     from fourcard.odds.simulation.strategy_kernel import Decisions
     from fourcard.odds.simulation.table_setup import TableSetup
     from fourcard.rules.clauses import SettingValue
@@ -111,9 +108,6 @@ def simulation_json(
 
 def show_simulation(simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None") -> None:
     """Print a simulation for people."""
-    from rich import box
-    from rich.table import Table
-
     from fourcard.fingerprints import fingerprint
     from fourcard.odds.simulation.runner import base_figures, estimates
     from fourcard.rules.cited import WAGER_LABELS
@@ -130,10 +124,7 @@ def show_simulation(simulation: "Simulation", strategy: str, sessions: "Bankroll
         f"[dim]{totals.rounds:,} rounds in {simulation.seconds:.2f} s ({speed / 1e6:.1f} million a second, "
         f"{simulation.threads} threads), seed {simulation.seed}[/]"
     )
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("wager", overflow="fold")
-    for head in ("stake", "house edge", "standard error", "standard deviation", "net"):
-        table.add_column(head, justify="right", overflow="fold")
+    table = new_table("wager", ">stake", ">house edge", ">standard error", ">standard deviation", ">net")
     for name, each in estimates(seating, totals).items():
         stake = each.staked // (totals.rounds * seating.players)
         error, spread = (
@@ -198,15 +189,15 @@ def simulate(
     strategy: Annotated[str, typer.Option(help="A strategy's name or TOML file.")] = "optimal",
     seed: Annotated[int | None, typer.Option(help="Random seed, default a new one.")] = None,
     threads: Annotated[int | None, typer.Option(help="Number of threads, default all cores.")] = None,
-    ante: Annotated[Text, CentsOption(help="The Ante; 0 for none.")] = None,
+    ante: Annotated[Text, cents_option(help="The Ante; 0 for none.")] = None,
     wager: Wagers = None,
     setting: Settings = None,
     fixed_awards: Annotated[Source, typer.Option(help="Who pays fixed progressive awards.")] = "tray",
-    meter: Annotated[Text, CentsOption(help="The meter before every round, default its minimum.")] = None,
-    reset: Annotated[Text, CentsOption(help="The meter after a win of all of it.")] = None,
+    meter: Annotated[Text, cents_option(help="The meter before every round, default its minimum.")] = None,
+    reset: Annotated[Text, cents_option(help="The meter after a win of all of it.")] = None,
     precision: Annotated[float | None, typer.Option(help="Stop at this standard error.")] = None,
     of: Annotated[Text, typer.Option(help="The wager whose standard error --precision limits.")] = None,
-    bankroll: Annotated[Text, CentsOption(help="Follow a bankroll through sessions.")] = None,
+    bankroll: Annotated[Text, cents_option(help="Follow a bankroll through sessions.")] = None,
     session: Annotated[int, typer.Option(help="Rounds per session.")] = SESSION,
     sessions: Annotated[int, typer.Option(help="Number of sessions.")] = SESSIONS,
     chart: Annotated[Path | None, typer.Option(help="Draw the bankrolls: .svg, .png or .html.")] = None,

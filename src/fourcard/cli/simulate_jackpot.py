@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcard.cli.output import (
-    CentsOption,
     Json,
     SubmissionName,
+    cents_option,
     console,
     escape_text,
+    new_table,
     print_json,
     progress_bar,
 )
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fourcard.odds.jackpot_sim.results import HitCount, JackpotResults
-    from fourcard.rules.game import Game
-
-if TYPE_CHECKING:
-    from fourcard.odds.jackpot_sim.results import JackpotResults
     from fourcard.rules.game import Game
 
 
@@ -59,7 +56,7 @@ def hits_table(measured: "JackpotResults") -> "Table":
     """Return how often each row and the whole meter were hit, with the expected counts."""
     from fourcard.wagers.wager import odds_by_row
 
-    table = _figures_table("hand", "pays", "hits", "expected", "standard error", "z")
+    table = new_table("hand", ">pays", ">hits", ">expected", ">standard error", ">z")
     pays = odds_by_row(measured.run.config.table)
     for row, each in measured.hits.items():
         table.add_row(row.replace("_", " "), str(pays[row]), *_count_cells(each))
@@ -73,7 +70,7 @@ def meter_table(measured: "JackpotResults") -> "Table":
     from fourcard.meter import UNITS_PER_CENT
 
     course, average = measured.run, measured.average_win
-    table = _figures_table("", "measured", "expected", "standard error", "z", "in the long run")
+    table = new_table("", ">measured", ">expected", ">standard error", ">z", ">in the long run")
     table.add_row(
         "average whole meter won",
         _cents(average.average),
@@ -109,17 +106,6 @@ def _conservation(measured: "JackpotResults") -> str:
     return f"{sums} ten-thousandths of a cent: {equal}"
 
 
-def _figures_table(first: str, *heads: str) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(first, overflow="fold")
-    for head in heads:
-        table.add_column(head, justify="right", overflow="fold")
-    return table
-
-
 def _count_cells(each: "HitCount") -> tuple[str, str, str, str]:
     expected, error = f"{float(each.expected):,.1f}", f"± {each.standard_error:,.1f}"
     return f"{each.count:,}", expected, error, _z_score(each.z)
@@ -141,7 +127,7 @@ def simulate_meter(
     hours: Annotated[int, typer.Option(help="Hours of play per day.")] = 16,
     days: Annotated[int, typer.Option(help="Days of play.")] = 365,
     stake: Annotated[
-        str | None, CentsOption(help="The wager, default the smallest of the submission.")
+        str | None, cents_option(help="The wager, default the smallest of the submission.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed, default a new one.")] = None,
     chart: Annotated[Path | None, typer.Option(help="Draw the meter: .svg, .png or .html.")] = None,

@@ -5,18 +5,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import Json, card_faces, console, escape_text, print_json, solving_progress
-
-if TYPE_CHECKING:
-    from fourcard.odds.decision_values import Advice
+from fourcard.cli.output import (
+    Json,
+    card_faces,
+    console,
+    escape_text,
+    new_table,
+    print_json,
+    solving_progress,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
     from fourcard.odds.base_game import BaseGame
+    from fourcard.odds.decision_values import Advice
     from fourcard.odds.strategies import Strategy
     from fourcard.odds.strategy_chart import ChartCell, StrategyChart
+
+Bonus = Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")]
+GameRulebook = Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")]
 
 
 def rank(
@@ -25,9 +34,9 @@ def rank(
 ) -> None:
     """Rank the best four-card hand of four to six cards."""
     from fourcard.cards import cards_text, parse_cards
-    from fourcard.hands import HAND_SIZE, MOST_CARDS, best_hand
+    from fourcard.hands import HAND_SIZES, best_hand
 
-    held = parse_cards(" ".join(cards), range(HAND_SIZE, MOST_CARDS + 1))
+    held = parse_cards(" ".join(cards), HAND_SIZES)
     hand = best_hand(held)
     if json:
         print_json(
@@ -50,8 +59,8 @@ def rank(
 def advise(
     cards: Annotated[str, typer.Argument(help="Your five cards, such as 'As Ah Kd 7c 2h'.")],
     up: Annotated[str, typer.Option(help="The dealer's up card, such as Ac.")],
-    bonus: Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")] = None,
+    bonus: Bonus = None,
+    rulebook: GameRulebook = None,
     json: Json = False,
 ) -> None:
     """Show the exact value of fold, 1x, 2x and 3x for one hand, from all 1,370,754 dealer hands."""
@@ -103,8 +112,8 @@ CHART = "chart"
 
 
 def strategy(
-    bonus: Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")] = None,
+    bonus: Bonus = None,
+    rulebook: GameRulebook = None,
     compare: Annotated[
         list[str] | None, typer.Option(help="Your own strategy, a TOML file; repeat for more.")
     ] = None,
@@ -210,13 +219,9 @@ def _print_chart(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
 
 
 def _chart_table(chart: "StrategyChart") -> "Table":
-    from rich import box
-    from rich.table import Table
-
     from fourcard.cards import RANKS
 
-    table = Table(box=box.SIMPLE_HEAD, title="[bold]The best decision[/]  by up card", title_justify="left")
-    table.add_column("hand", overflow="fold")
+    table = new_table("hand", title="[bold]The best decision[/]  by up card")
     for rank in RANKS:
         table.add_column(rank.replace("T", "10"), justify="center")
     cells = iter(chart.cells)
@@ -233,16 +238,16 @@ def _letter(cell: "ChartCell") -> "Text":
 
 
 def _cost_table(games: "dict[str, BaseGame]") -> "Table":
-    from rich import box
-    from rich.table import Table
-
     from fourcard.odds.strategies import describe
 
-    table = Table(box=box.SIMPLE_HEAD, title="[bold]What strategies cost[/]", title_justify="left")
-    table.add_column("strategy", overflow="fold")
-    for head in ("per Ante", "per unit wagered", "more than the best"):
-        table.add_column(head, justify="right", overflow="fold")
-    table.add_column("", overflow="fold")
+    table = new_table(
+        "strategy",
+        ">per Ante",
+        ">per unit wagered",
+        ">more than the best",
+        "",
+        title="[bold]What strategies cost[/]",
+    )
     best = games["optimal"].house_edge
     for name, game in sorted(games.items(), key=lambda each: each[1].house_edge):
         table.add_row(

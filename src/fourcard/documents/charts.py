@@ -29,7 +29,7 @@ SMALL, LARGE = 10.5, 11
 
 def save_chart_file(chart: "alt.TopLevelMixin", path: Path) -> None:
     """Write a chart to a file in the format of its suffix; an HTML file loads nothing from outside."""
-    import vl_convert  # noqa: PLC0415  only pictures need it
+    import vl_convert
 
     spec = chart.to_json()
     if path.suffix.lower() == ".png":
@@ -43,7 +43,7 @@ def save_chart_file(chart: "alt.TopLevelMixin", path: Path) -> None:
 
 def bar_chart(bars: Sequence[tuple[str, float, str]], title: str) -> str:
     """Return horizontal bars as SVG: label, length in percent, and the text beside the bar."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     data = [{"row": row, "value": value, "text": text} for row, value, text in bars]
     longest = max(value for _, value, _ in bars)
@@ -61,7 +61,7 @@ def bar_chart(bars: Sequence[tuple[str, float, str]], title: str) -> str:
 
 def horizontal_rule(at: float, dash: list[int] | None = None) -> Drawing:
     """Return a horizontal line across a chart."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     chart = alt.Chart(inline_data([{"at": at}]))
     return chart.mark_rule(strokeWidth=1, strokeDash=dash or [1, 0]).encode(y=alt.Y("at:Q"))
@@ -69,15 +69,15 @@ def horizontal_rule(at: float, dash: list[int] | None = None) -> Drawing:
 
 def inline_data(values: list[dict[str, Any]]) -> "alt.InlineData":
     """Return rows as the data of a chart."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     return alt.InlineData(values=values)
 
 
 def document_svg(chart: Drawing, width: int, height: int) -> str:
     """Return a chart as SVG in the look of the documents; the size includes the axes."""
-    import altair as alt  # noqa: PLC0415  slow to load
-    import vl_convert  # noqa: PLC0415  slow to load
+    import altair as alt
+    import vl_convert
 
     axis: dict[str, Any] = {f"{part}Color": INK for part in ("label", "title", "domain", "tick", "grid")}
     styled = (

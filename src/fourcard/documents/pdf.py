@@ -55,7 +55,7 @@ def _json(value: Document | str) -> str:
 
 def typeset(template: bytes, inputs: dict[str, str]) -> bytes:
     """Return one PDF file that screen readers can read (PDF/UA), or refuse characters without a glyph."""
-    import typst  # noqa: PLC0415  only PDF files need it
+    import typst
 
     try:
         content = typst.compile(

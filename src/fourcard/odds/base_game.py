@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from fourcard.odds.decision_values import FOLD, BaseTerms, decision_name
 from fourcard.odds.distribution import Distribution, WagerOutcome
-from fourcard.odds.hand_kinds import hand_kinds, winning_row
+from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.kernels import kernel
 from fourcard.odds.state_counts import COMPLETIONS, STATES
 from fourcard.odds.strategies import DecisionPoints, Decisions, Strategy, checked_decisions
+from fourcard.wagers.wager import best_row
 
 BELOW, TIED, ABOVE = range(3)
 
@@ -87,7 +88,7 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         won = result == BELOW or (result == TIED and terms.ties_win)
         bonus = terms.bonus_for(kind)
         net = (terms.ante + decision * terms.play if won else Fraction(-1 - decision)) + bonus
-        row = winning_row(terms.bonus, kind)
+        row = best_row(terms.bonus, kind)
         detail = {"decision": decision_name(decision), "result": RESULTS[result]}
         if row is not None:
             detail["bonus"] = str(terms.bonus[row])
@@ -132,7 +133,7 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Return the frequency of each row of the Automatic Bonus."""
         found = dict.fromkeys(self.terms.bonus, Fraction(0))
         for kind, count in zip(hand_kinds(), self.tally[1:].sum(axis=(0, 2)).tolist(), strict=True):
-            row = winning_row(self.terms.bonus, kind)
+            row = best_row(self.terms.bonus, kind)
             if row is not None:
                 found[row] += Fraction(count, DEALS)
         return found

@@ -13,10 +13,11 @@ import msgspec
 
 from fourcard.hands import best_hand
 from fourcard.money import Odds, OddsKind, dollars
-from fourcard.odds.hand_kinds import HandKind, winning_row
+from fourcard.odds.hand_kinds import HandKind
 from fourcard.odds.state_counts import COMPLETIONS, StateCounts
 from fourcard.odds.states_cache import available_states
 from fourcard.rules.rulebook import Rulebook
+from fourcard.wagers.wager import best_row
 
 FOLD = 0
 
@@ -39,7 +40,7 @@ class BaseTerms(msgspec.Struct, frozen=True):
 
     def bonus_for(self, kind: HandKind) -> Fraction:
         """Return what the Automatic Bonus pays this kind of hand per unit of Ante."""
-        row = winning_row(self.bonus, kind)
+        row = best_row(self.bonus, kind)
         return Fraction(0) if row is None else self.bonus[row].value
 
     def hands_beaten(self, counts: StateCounts) -> int:

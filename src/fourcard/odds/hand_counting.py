@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.bonus_hands import FiveCardCategory
+from fourcard.bonus_hands import SIX, FiveCardCategory
 from fourcard.cards import DECK_SIZE, SUIT_NAMES
 from fourcard.odds.evaluator import best_of_five, five_category, six_category, six_strength
 from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength
@@ -299,9 +299,6 @@ def _join(
 def pairs_of_hands(size: int) -> int:
     """Return the number of pairs of a five-card hand and a second hand of ``size`` cards."""
     return comb(DECK_SIZE, HAND) * comb(DECK_SIZE - HAND, size)
-
-
-SIX = 6
 
 
 @cache

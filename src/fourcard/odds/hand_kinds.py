@@ -1,6 +1,5 @@
 """Hand kinds: the kinds that a paytable distinguishes, and the kind of each of the 2,535 strengths."""
 
-from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
 
@@ -9,9 +8,7 @@ from numpy.typing import NDArray
 
 from fourcard.cards import DECK
 from fourcard.hands import Hand, rank_four
-from fourcard.money import Odds
 from fourcard.odds.ranking_tables import rank_patterns, unsuited
-from fourcard.wagers.wager import best_row
 
 HandKind = tuple[str, ...]
 """The rows that a hand can win, the most specific first: ``("four_aces", "four_of_a_kind")``."""
@@ -36,8 +33,3 @@ def hand_kinds() -> tuple[HandKind, ...]:
 def kind_of_strength() -> NDArray[np.uint8]:
     """Return the index of the hand kind for every strength."""
     return np.array([hand_kinds().index(hand.rows) for hand in hands_by_strength()], np.uint8)
-
-
-def winning_row(pays: Mapping[str, Odds], kind: HandKind) -> str | None:
-    """Return the paytable row that a kind of hand wins, or None."""
-    return best_row(pays, kind)

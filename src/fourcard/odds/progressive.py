@@ -17,14 +17,14 @@ import msgspec
 from fourcard.money import Odds, OddsKind
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_counting import hand_counts, pairs_of_hands, two_player_pairs
-from fourcard.odds.hand_kinds import HandKind, winning_row
+from fourcard.odds.hand_kinds import HandKind
 from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.side_bets import LOSES, paytable_distribution
 from fourcard.odds.state_counts import HAND
 from fourcard.rules.cited import Paytable
-from fourcard.wagers.wager import odds_by_row
+from fourcard.wagers.progressive import FIVE_CARDS
+from fourcard.wagers.wager import best_row, odds_by_row
 
-FIVE_CARDS = 5
 MOST_OTHERS = 6
 
 
@@ -152,7 +152,7 @@ def _rows_won(table: Paytable) -> list[str]:
     """Return the row that each joint kind of two_players wins, or LOSES."""
     pays = odds_by_row(table)
     judged = (five if table.cards == FIVE_CARDS else four for four, five in two_player_pairs()[0])
-    return [winning_row(pays, kind) or LOSES for kind in judged]
+    return [best_row(pays, kind) or LOSES for kind in judged]
 
 
 def _covariance(mine: list[Fraction], theirs: list[Fraction]) -> Fraction:

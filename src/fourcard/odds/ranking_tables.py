@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from fourcard.bonus_hands import SUPER_ROYAL_RANKS, FiveCardCategory, rank_five
 from fourcard.cards import DECK, RANKS, SUITS, rank_of, suit_of
-from fourcard.hands import HAND_SIZE, MOST_CARDS, rank_four
+from fourcard.hands import DEALER_CARDS, HAND_SIZE, rank_four
 
 RANK_NUMBERS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Rank numbers chosen so that no two patterns of up to six ranks, none over four times, have the same sum."""
-MOST_RANKS = 6
 ROW_BITS = 8
 ROW_WIDTH = 1 << ROW_BITS
 
@@ -65,7 +64,7 @@ def pack(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint
     rows: dict[int, dict[int, int]] = {}
     for total, value in values.items():
         rows.setdefault(total >> ROW_BITS, {})[total & ROW_WIDTH - 1] = value
-    starts = np.zeros((MOST_RANKS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
+    starts = np.zeros((DEALER_CARDS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
     packed = np.zeros(2 * len(values) + ROW_WIDTH, np.uint16)
     free, end = (1 << len(packed)) - 1, 0
     for row, columns in sorted(rows.items(), key=lambda each: -len(each[1])):
@@ -129,7 +128,7 @@ def ranking_tables() -> RankingTables:
     for held in combinations(range(len(RANKS)), HAND_SIZE):
         suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
     _fill_larger_sets(suited, HAND_SIZE)
-    return RankingTables(_numbers(), *pack(five), *pack(best_values_by_sum(MOST_CARDS, five)), suited)
+    return RankingTables(_numbers(), *pack(five), *pack(best_values_by_sum(DEALER_CARDS, five)), suited)
 
 
 @cache
@@ -144,7 +143,7 @@ def bonus_tables(*, low_ace: bool = True) -> BonusTables:
         suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category
     _fill_larger_sets(suited, HAND_SIZE + 1)
     suited[_bits(SUPER_ROYAL_RANKS)] = SUPER_ROYAL
-    return BonusTables(_numbers(), *pack(five), *pack(best_values_by_sum(MOST_CARDS, five)), suited)
+    return BonusTables(_numbers(), *pack(five), *pack(best_values_by_sum(DEALER_CARDS, five)), suited)
 
 
 def _numbers() -> NDArray[np.uint64]:
@@ -166,7 +165,7 @@ def _bits(ranks: tuple[int, ...]) -> int:
 
 def _fill_larger_sets(suited: NDArray[np.uint16], size: int) -> None:
     """Give each larger set of suited ranks the best value among its subsets of one rank fewer."""
-    for more in range(size + 1, MOST_CARDS + 1):
+    for more in range(size + 1, DEALER_CARDS + 1):
         for held in combinations(range(len(RANKS)), more):
             whole = _bits(held)
             suited[whole] = max(suited[whole ^ 1 << rank] for rank in held)

@@ -11,6 +11,7 @@ from fractions import Fraction
 import msgspec
 import numpy as np
 
+from fourcard.hands import DEALER_CARDS
 from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.base_game import ABOVE, BELOW, TIED, tally_outcomes
 from fourcard.odds.distribution import Distribution, WagerOutcome
@@ -21,10 +22,11 @@ from fourcard.odds.hand_counting import (
     six_card_counts,
     strength_counts,
 )
-from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength, winning_row
+from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength
 from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.state_counts import CLASSES, UP_CARDS
 from fourcard.odds.strategies import DecisionPoints
+from fourcard.wagers.wager import best_row
 
 LOSES = "loses"
 Net = Callable[[Odds], Fraction]
@@ -36,7 +38,7 @@ def paytable_distribution(
     """Return the distribution of a paytable: one outcome per row, and one for losing."""
     found: dict[str | None, int] = dict.fromkeys((*pays, None), 0)
     for kind, count in counts.items():
-        found[winning_row(pays, kind)] += count
+        found[best_row(pays, kind)] += count
     total = sum(counts.values())
     rows = [WagerOutcome(row, found[row], total, str(odds), net(odds)) for row, odds in pays.items()]
     return Distribution((*rows, WagerOutcome(LOSES, found[None], total, None, lost)))
@@ -69,7 +71,6 @@ def six_card_distribution(pays: Mapping[str, Odds], stake: int, *, low_ace: bool
     return paytable_distribution(six_card_counts(low_ace=low_ace), pays, net_per_unit(stake))
 
 
-DEALER_CARDS = 6
 PLAYER_BEATEN, DEALER_BEATEN, TIES = "player", "dealer", "tie"
 
 
@@ -126,7 +127,7 @@ def _bad_beat_outcomes(
     for row, odds in pays.items():
         for way, counts in ways:
             count = sum(
-                n for kind, n in zip(hand_kinds(), counts, strict=True) if winning_row(pays, kind) == row
+                n for kind, n in zip(hand_kinds(), counts, strict=True) if best_row(pays, kind) == row
             )
             if count:
                 found.append(WagerOutcome(row, count, total, str(odds), net(odds), {"beaten": way}))

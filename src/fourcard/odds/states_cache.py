@@ -32,12 +32,10 @@ LAYOUT: tuple[tuple[str, tuple[int, ...]], ...] = (
 MAX_AGE_SECONDS = 30 * 24 * 60 * 60
 SOURCE_MODULES = (
     "fourcard.odds.ranking_tables",
-    "fourcard.odds.ranking_tables",
     "fourcard.odds.evaluator",
     "fourcard.odds.suit_isomorphism",
     "fourcard.odds.hand_counting",
     "fourcard.odds.solver",
-    "fourcard.odds.state_counts",
     "fourcard.odds.state_counts",
     "fourcard.odds.states_cache",
 )

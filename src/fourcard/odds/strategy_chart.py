@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import RANK_NAMES, RANKS, rank_of
-from fourcard.hands import Category, Hand
+from fourcard.hands import Category, Hand, plural_rank
 from fourcard.odds.base_game import base_game
 from fourcard.odds.decision_values import decision_name
 from fourcard.odds.hand_kinds import hand_kinds, hands_by_strength
@@ -233,7 +233,7 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
         first = np.array([hand.ranks[0] for hand in hands])[self.points.strengths]
         second = np.array([(*hand.ranks, -1)[1] for hand in hands])[self.points.strengths]
         pair, high = category == Category.PAIR, category == Category.HIGH_CARD
-        rows = {f"pair of {_plural_name(rank)}": pair & (first == rank) for rank in range(ACE, -1, -1)}
+        rows = {f"pair of {plural_rank(rank)}": pair & (first == rank) for rank in range(ACE, -1, -1)}
         rows[ACE_KING] = high & (first == ACE) & (second == KING)
         return {BETTER: category > Category.PAIR, **rows, OTHERS: high & ~rows[ACE_KING]}
 
@@ -300,13 +300,8 @@ def chart_cell_of(hand: Hand, up: int) -> tuple[str, str]:
     if hand.category > Category.PAIR:
         return BETTER, column
     if hand.category is Category.PAIR:
-        return f"pair of {_plural_name(hand.ranks[0])}", column
+        return f"pair of {plural_rank(hand.ranks[0])}", column
     return (ACE_KING if hand.ranks[:2] == (ACE, KING) else OTHERS), column
-
-
-def _plural_name(rank: int) -> str:
-    name = RANK_NAMES[rank]
-    return name + ("es" if name == "six" else "s")
 
 
 COLOURS = {"fold": "#c9ced6", "1x": "#f2b84b", "2x": "#8fb8de", "3x": "#3f8f6b"}
@@ -315,7 +310,7 @@ CELL_PIXELS = 42
 
 def draw_strategy_chart(chart: StrategyChart, subtitle: str) -> "alt.LayerChart":
     """Return the picture of a strategy chart; a star marks a cell with exceptions."""
-    import altair as alt  # noqa: PLC0415  only pictures need it
+    import altair as alt
 
     cells = [
         {

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK_SIZE, SUITS
+from fourcard.hands import DEALER_CARDS
 from fourcard.odds.kernels import inline_kernel, kernel
 
-MOST_CARDS_IN_SET = 6
 UNKNOWN = np.uint32(0xFFFFFFFF)
 SUIT_COUNT = len(SUITS)
 Cards = NDArray[np.uint8]
@@ -36,9 +36,7 @@ class SuitClasses(msgspec.Struct, frozen=True):
 @cache
 def binomials() -> Binomials:
     """Return the binomial coefficients n over k, for n up to 52 and k up to six."""
-    return np.array(
-        [[comb(n, k) for k in range(MOST_CARDS_IN_SET + 1)] for n in range(DECK_SIZE + 1)], np.uint32
-    )
+    return np.array([[comb(n, k) for k in range(DEALER_CARDS + 1)] for n in range(DECK_SIZE + 1)], np.uint32)
 
 
 @cache

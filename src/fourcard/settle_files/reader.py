@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from fourcard.cards import CardsError, card_text, cards_named
-from fourcard.hands import HAND_SIZE, Hand, best_of, rank_four
+from fourcard.hands import DEALER_CARDS, HAND_SIZE, PLAYER_CARDS, Hand, best_of, rank_four
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.money import dollars
 from fourcard.refusal_codes import Code
@@ -242,10 +242,6 @@ def _amount_refusal(name: WagerName, amount: int) -> Refusal:
     if amount > 0:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
     return refuse(Code.WAGER_NOT_POSITIVE, wager=WAGER_LABELS[name], amount=dollars(amount))
-
-
-PLAYER_CARDS = 5
-DEALER_CARDS = 6
 
 
 def build_showdown(line: RoundLine, settler: Settler) -> Showdown | None:

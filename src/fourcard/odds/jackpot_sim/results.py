@@ -182,7 +182,7 @@ def save_jackpot_chart(measured: JackpotResults, title: str, path: Path) -> None
 
 def draw_jackpot_chart(measured: JackpotResults, title: str) -> "alt.LayerChart":
     """Return the chart of a run."""
-    import altair as alt  # noqa: PLC0415  it takes longer to load than a year of rounds
+    import altair as alt
 
     days = alt.X("day:Q", title="day", scale=alt.Scale(nice=False))
     amount = alt.Y("dollars:Q", title="the meter", axis=alt.Axis(format="$,.0f"), scale=alt.Scale(zero=True))
@@ -214,7 +214,7 @@ def draw_jackpot_chart(measured: JackpotResults, title: str) -> "alt.LayerChart"
 
 
 def _chart(rows: list[dict[str, object]]) -> "alt.Chart":
-    import altair as alt  # noqa: PLC0415  as above
+    import altair as alt
 
     return alt.Chart(alt.InlineData(values=rows))
 

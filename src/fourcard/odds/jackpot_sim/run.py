@@ -19,7 +19,7 @@ from fourcard.bonus_hands import FIVE
 from fourcard.meter import UNITS_PER_CENT, Meter, Payment, pay_meter_award
 from fourcard.odds.evaluator import five_category, five_strength
 from fourcard.odds.hand_counting import five_card_kinds
-from fourcard.odds.hand_kinds import hands_by_strength, winning_row
+from fourcard.odds.hand_kinds import hands_by_strength
 from fourcard.odds.jackpot_sim.config import JackpotConfig, JackpotPlan
 from fourcard.odds.kernels import kernel
 from fourcard.odds.progress import ProgressCallback, no_progress
@@ -34,7 +34,7 @@ from fourcard.odds.simulation.dealing import (
     seed_or_random,
 )
 from fourcard.rules.cited import Paytable
-from fourcard.wagers.wager import MeterAward, odds_by_row
+from fourcard.wagers.wager import MeterAward, best_row, odds_by_row
 
 BLOCK = 1 << 16
 """Rounds per random generator."""
@@ -70,7 +70,7 @@ def paying_row_tables(table: Paytable) -> PayingRowTables:
     pays, five_cards = odds_by_row(table), table.cards == FIVE
     kinds = five_card_kinds() if five_cards else tuple(hand.rows for hand in hands_by_strength())
     places: dict[str | None, int] = {row: place for place, row in enumerate(pays)}
-    rows = [places.get(winning_row(pays, kind), NO_ROW) for kind in kinds]
+    rows = [places.get(best_row(pays, kind), NO_ROW) for kind in kinds]
     return PayingRowTables(ranking_tables(), bonus_tables(), five_cards, np.array(rows, np.uint8))
 
 

@@ -51,7 +51,7 @@ def _bars(shares: Sequence[tuple[str, Fraction]], title: str) -> str:
 
 def band_chart(mean_return: Fraction, deviation: float, least: Fraction, unit: str) -> str:
     """Return the confidence bands of the actual return of a unit by rounds."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     x = alt.X("rounds:Q", title="rounds", scale=alt.Scale(type="log"), axis=_powers_of_ten_axis())
     y = alt.Y("low:Q", title=f"return of one {unit}, %", scale=alt.Scale(zero=False))
@@ -76,7 +76,7 @@ def _band_points(mean: Fraction, deviation: float, z: float, least: Fraction) ->
 
 def meter_chart(section: ProgressiveSection) -> str:
     """Return the house edge by meter, alone and at a full table, with named meter amounts."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     most = section.by_others[-1].others
     lines = [_meter_line(section.line, "alone", [1, 0])]
@@ -88,7 +88,7 @@ def meter_chart(section: ProgressiveSection) -> str:
 
 def _labelled_point(point: EdgeAtMeter) -> Drawing:
     """Return a point with its label: below the line where a full table breaks even, else above."""
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     below = point.full == 0 != point.alone
     data = [{"meter": float(point.meter) / 100, "edge": 0 if below else float(point.alone) * 100}]
@@ -102,7 +102,7 @@ def _labelled_point(point: EdgeAtMeter) -> Drawing:
 
 
 def _meter_line(ends: Sequence[EdgeAtMeter], which: str, dash: list[int]) -> Drawing:
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     data = [{"meter": float(each.meter) / 100, "edge": float(getattr(each, which)) * 100} for each in ends]
     return (
@@ -116,7 +116,7 @@ def _meter_line(ends: Sequence[EdgeAtMeter], which: str, dash: list[int]) -> Dra
 
 
 def _powers_of_ten_axis() -> "alt.Axis":
-    import altair as alt  # noqa: PLC0415  slow to load
+    import altair as alt
 
     label = "'10' + ['⁰','¹','²','³','⁴','⁵','⁶','⁷'][round(log(datum.value) / LN10)]"
     return alt.Axis(values=[10**power for power in DECADES], labelExpr=label, grid=False)

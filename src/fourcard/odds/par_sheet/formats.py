@@ -5,8 +5,8 @@ from math import floor, log10
 
 from fourcard.money import dollars
 from fourcard.odds.par_sheet.section import OurFigure
+from fourcard.odds.side_bets import LOSES
 
-LOSES = "loses"
 LABELS = {
     LOSES: "no paying hand",
     "house_edge": "house edge",

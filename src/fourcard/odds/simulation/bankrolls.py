@@ -228,7 +228,7 @@ def save_bankroll_chart(sessions: BankrollSessions, title: str, path: Path) -> N
 
 
 def _draw_bankroll_chart(sessions: BankrollSessions, title: str) -> "alt.LayerChart | alt.FacetChart":
-    import altair as alt  # noqa: PLC0415  it takes longer to load than a short simulation
+    import altair as alt
 
     rows = sessions.quantiles(SHARES) / CENTS
     names = ("p5", "p25", "p50", "p75", "p95")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK, DECK_SIZE
+from fourcard.hands import DEALER_CARDS, PLAYER_CARDS
 from fourcard.odds.kernels import inline_kernel, kernel
 from fourcard.refusals import BadInputError
 
@@ -73,8 +74,6 @@ def next_word(
 
 
 Cards = NDArray[np.uint8]
-HAND_SIZE = 5
-DEALER_SIZE = 6
 SHARE_BITS = 16
 SHARE = np.uint64(SHARE_BITS)
 SHARE_MASK = np.uint64((1 << SHARE_BITS) - 1)
@@ -106,8 +105,8 @@ class Shoe(NamedTuple):
 def deal_buffers(rounds: int, seats: int) -> Deals:
     """Return buffers for the cards of a number of rounds."""
     players, dealer = (
-        np.zeros((rounds * seats, HAND_SIZE), np.uint8),
-        np.zeros((rounds, DEALER_SIZE), np.uint8),
+        np.zeros((rounds * seats, PLAYER_CARDS), np.uint8),
+        np.zeros((rounds, DEALER_CARDS), np.uint8),
     )
     return Deals(players, dealer, np.zeros(rounds, np.uint8))
 
@@ -134,7 +133,7 @@ def deal(shoe: Shoe, deals: Deals, rounds: int, seats: int) -> None:
     """Deal a number of rounds with a number of seats."""
     deck, players, dealer = shoe.deck, deals.players, deals.dealer
     a, b, c, d = shoe.state[0], shoe.state[1], shoe.state[2], shoe.state[3]
-    needed = np.uint64(HAND_SIZE * seats + DEALER_SIZE + 1)
+    needed = np.uint64(PLAYER_CARDS * seats + DEALER_CARDS + 1)
     for turn in range(rounds):
         place = np.uint64(0)
         while place < needed:
@@ -146,10 +145,10 @@ def deal(shoe: Shoe, deals: Deals, rounds: int, seats: int) -> None:
                 place += FOUR
         out = np.uint64(0)
         for row in range(turn * seats, turn * seats + seats):
-            for i in range(HAND_SIZE):
+            for i in range(PLAYER_CARDS):
                 players[np.uint64(row), i] = deck[out]
                 out += ONE
-        for i in range(DEALER_SIZE):
+        for i in range(DEALER_CARDS):
             dealer[np.uint64(turn), i] = deck[out]
             out += ONE
         deals.bonus[np.uint64(turn)] = deck[out]

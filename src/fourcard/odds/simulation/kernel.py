@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.bonus_hands import FiveCardCategory
+from fourcard.hands import DEALER_CARDS, PLAYER_CARDS
 from fourcard.odds.compile_game import (
     MULTIPLES,
     NO_RANK,
@@ -24,7 +25,7 @@ from fourcard.odds.compile_game import (
 from fourcard.odds.evaluator import five_category, five_strength, six_category, six_strength
 from fourcard.odds.kernels import inline_kernel, kernel
 from fourcard.odds.ranking_tables import BonusTables, RankingTables, bonus_tables, ranking_tables
-from fourcard.odds.simulation.dealing import DEALER_SIZE, HAND_SIZE, Cards, Deals, Shoe, deal, deal_buffers
+from fourcard.odds.simulation.dealing import Cards, Deals, Shoe, deal, deal_buffers
 from fourcard.odds.simulation.strategy_kernel import StrategyTables, decide
 
 ANTE, PLAY, BONUS = int(WagerColumn.ANTE), int(WagerColumn.PLAY), int(WagerColumn.AUTOMATIC_BONUS)
@@ -84,7 +85,7 @@ def rank_buffers(rounds: int, seats: int) -> HandRanks:
         fives=np.zeros(rounds * seats, np.uint8),
         sixes=np.zeros(rounds * seats, np.uint8),
         dealer_fives=np.zeros(rounds, np.uint8),
-        hand=np.zeros((1, DEALER_SIZE), np.uint8),
+        hand=np.zeros((1, DEALER_CARDS), np.uint8),
     )
 
 
@@ -124,9 +125,9 @@ def rank_hands(
 
 @inline_kernel
 def _rank_with_bonus(tables: BonusTables, deals: Deals, ranks: HandRanks, row: np.uint64, turn: int) -> None:
-    for i in range(HAND_SIZE):
+    for i in range(PLAYER_CARDS):
         ranks.hand[0, i] = deals.players[row, i]
-    ranks.hand[0, HAND_SIZE] = deals.bonus[turn]
+    ranks.hand[0, PLAYER_CARDS] = deals.bonus[turn]
     total = _sum_of(tables.numbers, ranks.hand, np.uint64(0))
     ranks.sixes[row] = six_category(tables, total, ranks.hand, 0)
 
@@ -463,15 +464,3 @@ def play_rounds(table: KernelInputs, shoe: Shoe, room: BatchBuffers, rounds: int
     rank_hands(table.game, table.evaluators, room.deals, room.ranks, rounds, seats)
     decide(table.strategy, room.ranks.players, room.deals, results.plays, room.pending, rounds, seats)
     settle_rounds(table.game, room.ranks, results, rounds, seats)
-
-
-def settle_deals(
-    game: CompiledGame, tables: EvaluatorTables, deals: Deals, plays: NDArray[np.uint8]
-) -> SettlementArrays:
-    """Settle given deals, with each position's Play as a multiple of its Ante."""
-    rounds, seats = len(deals.dealer), len(game.antes)
-    ranks, results = rank_buffers(rounds, seats), settlement_buffers(rounds, seats)
-    results.plays[:] = plays
-    rank_hands(game, tables, deals, ranks, rounds, seats)
-    settle_rounds(game, ranks, results, rounds, seats)
-    return results

@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK_SIZE, SUITS
+from fourcard.hands import PLAYER_CARDS
 from fourcard.odds.evaluator import best_of_five
 from fourcard.odds.hand_kinds import hands_by_strength
 from fourcard.odds.kernels import inline_kernel, kernel
-from fourcard.odds.simulation.dealing import HAND_SIZE, Deals
+from fourcard.odds.simulation.dealing import Deals
+from fourcard.odds.state_counts import UP_CARDS
 from fourcard.odds.suit_isomorphism import Binomials, binomials, suit_classes
 from fourcard.refusals import BadInputError
 
-UP_CARDS = DECK_SIZE - HAND_SIZE
 MOST_PLAY = 3
 NEEDS_LOOKUP = 255
 """Marks a strength whose hands are not all played alike."""
@@ -43,7 +44,7 @@ class StrategyTables(NamedTuple):
 
 def strategy_tables(decisions: Decisions) -> StrategyTables:
     """Return the look-up tables of a strategy."""
-    classes = suit_classes(HAND_SIZE)
+    classes = suit_classes(PLAYER_CARDS)
     if decisions.shape != (len(classes.cards), UP_CARDS) or decisions.dtype != np.uint8:
         raise BadInputError("A strategy must be an array of unsigned bytes by suit class and up card.")
     if int(decisions.max()) > MOST_PLAY:
@@ -57,18 +58,13 @@ def strategy_tables(decisions: Decisions) -> StrategyTables:
     return StrategyTables(by_strength, _hand_classes(), decisions.ravel(), binomials())
 
 
-def constant_strategy(multiple: int) -> Decisions:
-    """Return the strategy with the same Play wager on every hand and no fold."""
-    return np.full((len(suit_classes(HAND_SIZE).cards), UP_CARDS), multiple, np.uint8)
-
-
 @cache
 def _hand_classes() -> NDArray[np.uint32]:
-    found = np.zeros(comb(DECK_SIZE, HAND_SIZE), np.uint32)
+    found = np.zeros(comb(DECK_SIZE, PLAYER_CARDS), np.uint32)
     _write_hand_classes(
-        suit_classes(HAND_SIZE).of_set,
+        suit_classes(PLAYER_CARDS).of_set,
         found,
-        np.arange(HAND_SIZE, dtype=np.int64),
+        np.arange(PLAYER_CARDS, dtype=np.int64),
         np.zeros(len(SUITS), np.int64),
     )
     return found
@@ -81,7 +77,7 @@ def _write_hand_classes(
     """Write class and canonical suits of every hand; the suit with the highest ranks comes first."""
     for place in range(len(of_set)):
         held[:] = 0
-        for i in range(HAND_SIZE):
+        for i in range(PLAYER_CARDS):
             held[hand[i] & 3] |= 1 << (hand[i] >> 2)
         code = 0
         for suit in range(len(held)):
@@ -90,7 +86,7 @@ def _write_hand_classes(
                     code += 1 << SUIT_BITS * suit
         found[place] = of_set[place] << CODE_BITS | code
         i = 0
-        while i + 1 < HAND_SIZE and hand[i] + 1 == hand[i + 1]:
+        while i + 1 < PLAYER_CARDS and hand[i] + 1 == hand[i + 1]:
             hand[i] = i
             i += 1
         hand[i] += 1
@@ -153,7 +149,7 @@ def decide(
         known = found[i]
         up = _rename_card(deals.dealer[rows[i] // np.uint64(seats), 0], known)
         column = up
-        for card in range(HAND_SIZE):
+        for card in range(PLAYER_CARDS):
             column -= np.uint32(_rename_card(deals.players[rows[i], card], known) < up)
         found[i] = (known >> CODE_BITS) * np.uint64(UP_CARDS) + column
     for i in range(count):
