@@ -46,7 +46,7 @@ class Contributors:
     def __init__(self, url: str, first: int, tables: int) -> None:
         """Open tables, numbered from ``first``, and seat their players."""
         self.store = open_store(url)
-        self.desk = CommandService(self.store, SystemClock(), SystemEntropy())
+        self.service = CommandService(self.store, SystemClock(), SystemEntropy())
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
         self._execute(request for table in self.tables for request in _install_requests(table))
@@ -66,7 +66,7 @@ class Contributors:
         coins = [_request(table, coin_in) for table in self.tables]
         groups = [coins[place : place + size] for place in range(0, len(coins), size)]
         begin = time.perf_counter()
-        replies = [reply for group in groups for reply in self.desk.execute(group)]
+        replies = [reply for group in groups for reply in self.service.execute(group)]
         end = time.perf_counter()
         events = [event for reply in replies for event in _accepted(reply).events]
         stakes = sum(len(event.stakes) for event in events if isinstance(event, ProgressiveLocked))
@@ -88,13 +88,13 @@ class Contributors:
             self._execute(_request(book.table, following(book)) for book in waiting)
 
     def _books(self) -> Iterator[HouseTable]:
-        return (self.desk.cache.table(name) for name in self.tables)
+        return (self.service.cache.table(name) for name in self.tables)
 
     def _execute(self, requests: Iterable[Request]) -> None:
         """Execute commands, many per commit; a refusal is an error of the benchmark."""
         batch = [*requests]
         for place in range(0, len(batch), COMMANDS_PER_COMMIT):
-            for reply in self.desk.execute(batch[place : place + COMMANDS_PER_COMMIT]):
+            for reply in self.service.execute(batch[place : place + COMMANDS_PER_COMMIT]):
                 _accepted(reply)
 
 

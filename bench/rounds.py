@@ -151,8 +151,8 @@ class AutoplayTables:
 
     def __init__(self, store: Store, game: str, tables: int) -> None:
         """Install tables and register players, many per commit."""
-        self.desk = CommandService(store, SystemClock(), SystemEntropy())
-        self.writer = GroupCommit(self.desk)
+        self.service = CommandService(store, SystemClock(), SystemEntropy())
+        self.group_commit = GroupCommit(self.service)
         keys = f"{time.time_ns():x}"
         self.bots = [_seated_bots(number, keys) for number in range(tables)]
         self.commands = self._playing = 0
@@ -170,7 +170,7 @@ class AutoplayTables:
                 money = Deposit(cents=10**9, role="supervisor")
                 requests.append(Request(player_stream(player), money, BOT_STAFF))
         for place in range(0, len(requests), MANY_TABLES):
-            self.desk.execute(requests[place : place + MANY_TABLES])
+            self.service.execute(requests[place : place + MANY_TABLES])
 
     def play(self, rounds: int) -> float:
         """Play a number of rounds at every table, and return the seconds taken."""
@@ -183,11 +183,11 @@ class AutoplayTables:
         return time.perf_counter() - begin
 
     def _number(self, bots: TableBots) -> int:
-        return self.desk.cache.table(bots.table).state.number
+        return self.service.cache.table(bots.table).state.number
 
     def _next(self, bots: TableBots, until: int) -> None:
         """Submit the next command of a table; its reply triggers the following one."""
-        book = self.desk.cache.table(bots.table)
+        book = self.service.cache.table(bots.table)
         if book.state.number >= until and book.state.round is None:
             self._playing -= 1
             if not self._playing:
@@ -197,7 +197,7 @@ class AutoplayTables:
         begin = time.perf_counter()
         request = bots.next(book)
         self.bot_seconds += time.perf_counter() - begin
-        self.writer.submit(request, lambda reply: self._replied(reply, bots, until))
+        self.group_commit.submit(request, lambda reply: self._replied(reply, bots, until))
 
     def _replied(self, reply: Reply, bots: TableBots, until: int) -> None:
         if not isinstance(reply, CommandResult):
@@ -250,12 +250,12 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     store = open_store(url)
     floor = AutoplayTables(store, game, tables)
     floor.play(1)
-    groups, events = floor.writer.groups, _event_count(store)
+    groups, events = floor.group_commit.groups, _event_count(store)
     taken = floor.play(rounds)
-    commits, played = floor.writer.groups - groups, rounds * tables
+    commits, played = floor.group_commit.groups - groups, rounds * tables
     rows = _event_count(store) - events
     bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
-    floor.writer.close()
+    floor.group_commit.close()
     store.close()
     return (
         f"{played / taken:,.0f}",
@@ -322,7 +322,7 @@ def starting() -> Figures:
         while _event_count(store) < START_EVENTS:
             floor.play(10)
         events = _event_count(store)
-        floor.writer.close()
+        floor.group_commit.close()
         store.close()
         begin = time.perf_counter()
         store = open_store(url)

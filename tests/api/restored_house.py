@@ -55,7 +55,7 @@ class RestoredBots:
     def __init__(self, house: House) -> None:
         """Run commands in a house."""
         self.house, self.desk = house, TestHouse(house.store)
-        self.desk.desk = house.service
+        self.desk.service = house.service
 
     def begin(self, example: str = EXAMPLE) -> None:
         """Hire staff, open a table and seat players."""

@@ -47,7 +47,7 @@ def test_results_come_oldest_first_and_sum_to_what_is_held(reader: ApiReader, de
     told = reader.ask("/api/results", ANN)
     rounds = told["rounds"]
     assert [each["number"] for each in rounds] == [*range(1, ROUNDS + 1)]
-    assert sum(each["net"] for each in rounds) == desk.book("main").chips("ann") - STACK
+    assert sum(each["net"] for each in rounds) == desk.house_table("main").chips("ann") - STACK
     assert all(each["expected"] < 0 < each["sd"] for each in rounds)
     (note,) = told["notes"]
     assert note.endswith("which is an upper bound.")
@@ -176,7 +176,7 @@ def test_a_fold_for_want_of_chips_stands_among_the_mistakes() -> None:
     aces, ante = parse_cards("As Ah Ad 7c 2h"), 1500
     order = [*aces, *(card for card in DECK if card not in aces)]
     play_keyed(made, "main", ("ann",), (), until=lambda _answer: not made.between("main"))
-    made.at("main", CashOut(player="ann", cents=made.book("main").chips("ann") - 2 * ante + 1), ANN)
+    made.at("main", CashOut(player="ann", cents=made.house_table("main").chips("ann") - 2 * ante + 1), ANN)
     made.at("main", PlaceWager(position=1, wager="ante", amount=ante), ANN)
     play_keyed(made, "main", ("ann",), order, keys="on")
     with house_of(made) as house, read_house(house) as found:

@@ -56,7 +56,7 @@ def every(reader: ApiReader, path: str, actor: Any, **query: Any) -> list[Any]:
 def nets(desk: TestHouse, table: str) -> dict[int, dict[str, int]]:
     """Return everybody's net by round, computed independently."""
     with desk.store.reading() as view:
-        games = desk.desk.cache.game
+        games = desk.service.cache.game
         ended = finished_rounds(table, view.events(table_stream(table)), games)
         return {
             each.number: {place.player: each.state.nets[at] for at, place in each.state.places.items()}
@@ -251,7 +251,7 @@ def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> N
     order = chance.sample(DECK, len(DECK))
     for tried in range(40):
         first = keyed(order, 100 * seed + tried)
-        state = first.book("main").state
+        state = first.house_table("main").state
         assert state.finished is not None
         bob = state.finished.places[2]
         if bob.decision == 0 and not bob.face_up:

@@ -200,7 +200,7 @@ def test_chips_are_collected_whenever_a_progressive_wager_was_made_and_never_els
 @pytest.mark.clause("MD-02C.0")
 def test_a_table_has_a_system_exactly_where_the_progressive_is_offered() -> None:
     without = house_with("maryland")
-    assert without.book("main").console is None
+    assert without.house_table("main").console is None
     for command in (Press(button="coin_in"), PressHand(hand="four_aces")):
         assert without.refused(table_stream("main"), command).name == "no_console"
     plain = table("maryland")
@@ -210,7 +210,7 @@ def test_a_table_has_a_system_exactly_where_the_progressive_is_offered() -> None
     offering = TestHouse()
     offering.staff()
     offering.at("main", InstallTable(submission=submission_text("maryland-everything")))
-    console = offering.book("main").console
+    console = offering.house_table("main").console
     assert console is not None
     assert console.kind == "keypad"
 

@@ -148,7 +148,7 @@ def test_odds_of_the_top_award_are_one_in_so_many_hands() -> None:
 
 def _wager(book: str, table: str, meter: int) -> ProgressiveOdds:
     chosen = find_paytable("progressive", table, rulebook(book))
-    return ProgressiveOdds(chosen.table, find_envy_paytable(chosen.book, table, 100), 100, meter, 0)
+    return ProgressiveOdds(chosen.table, find_envy_paytable(chosen.rulebook, table, 100), 100, meter, 0)
 
 
 @pytest.mark.clause("SM-PROG-4.2", "WA-PROG-3.2", "WA-NEX-3.2")

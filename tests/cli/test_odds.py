@@ -30,7 +30,7 @@ def add_up(answer: dict[str, Any]) -> Fraction:
 
 
 TABLES = [
-    (wager, each.id, each.book.id)
+    (wager, each.id, each.rulebook.id)
     for wager in ("aces_up", "six_card", "bad_beat", "progressive", "automatic_bonus")
     for each in printed_paytables(wager)
 ]

@@ -51,15 +51,15 @@ def test_a_round_goes_on_where_it_stood_after_a_restart(store: Store) -> None:
     for number in range(220):
         house.step(bots)
         if number % 17 == 0:
-            before = house.book("main")
+            before = house.house_table("main")
             house.restart()
-            assert house.book("main") == before
+            assert house.house_table("main") == before
 
 
 def test_racing_desks_take_turns_and_lose_nothing(store: Store) -> None:
     """Let four desks, as if of four processes, sell chips at one table at the same time."""
     house = ready(store)
-    before = house.book("main").chips("ann")
+    before = house.house_table("main").chips("ann")
     failures: list[BaseException] = []
 
     def sell(number: int) -> None:
@@ -77,7 +77,7 @@ def test_racing_desks_take_turns_and_lose_nothing(store: Store) -> None:
         each.join()
     assert not failures
     house.restart()
-    assert house.book("main").chips("ann") == before + 60
+    assert house.house_table("main").chips("ann") == before + 60
     assert sum(house.balances().values()) == 0
 
 
@@ -134,15 +134,15 @@ def test_a_server_that_stops_in_mid_round_is_told_and_the_round_goes_on() -> Non
         house.play(bots)
         while house.between("main"):
             house.step(bots)
-        before, heads = house.book("main"), journal(house)
+        before, heads = house.house_table("main"), journal(house)
         running.stop()
         request = bots.next(before)
-        (reply,) = house.desk.execute([request])
+        (reply,) = house.service.execute([request])
         assert isinstance(reply, StoreError)
         assert "\n" not in str(reply)
         running.start()
         assert journal(house) == heads
-        assert house.desk.table("main") == before
+        assert house.service.table("main") == before
         assert not house.do(request.stream, request.command, request.actor).repeated
         while not house.between("main"):
             house.step(bots)
@@ -160,7 +160,7 @@ def test_a_file_that_somebody_else_locks_is_waited_for_and_then_told(
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     fill = FillTray(cents=1, slip="F", role="supervisor", key="k")
-    (reply,) = house.desk.execute([Request(MAIN, fill, BOT_STAFF)])
+    (reply,) = house.service.execute([Request(MAIN, fill, BOT_STAFF)])
     assert isinstance(reply, StoreError)
     other.execute("ROLLBACK")
     other.close()
@@ -179,8 +179,8 @@ def test_many_tables_share_commits(postgres: Server) -> None:
         house.install(f"t{number}", "washington-everything", meter="link")
         bots.append(house.rehearsal(f"t{number}", players, seed=number))
     for _ in range(150):
-        requests = [each.next(house.book(each.table)) for each in bots]
-        replies = house.desk.execute(requests)
+        requests = [each.next(house.house_table(each.table)) for each in bots]
+        replies = house.service.execute(requests)
         assert all(isinstance(reply, CommandResult) for reply in replies), replies
     assert sum(house.balances().values()) == 0
     assert min(house.number(each.table) for each in bots) >= 1

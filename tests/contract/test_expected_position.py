@@ -47,25 +47,25 @@ def refused(reply: Reply) -> Refusal:
 def test_it_is_done_at_its_sequence_and_changes_nothing_one_under_or_over(house: TestHouse) -> None:
     at, before = house.heads()[MAIN], contents(house.store)
     for upon in (at - 1, at + 1, 0, -1):
-        (reply,) = house.desk.execute([fill(upon)])
+        (reply,) = house.service.execute([fill(upon)])
         told = f"The command was based on event {upon} of {MAIN}, which is now at event {at}. Read it again."
         assert refused(reply).message == told
     assert contents(house.store) == before
-    (reply,) = house.desk.execute([fill(at)])
+    (reply,) = house.service.execute([fill(at)])
     assert isinstance(reply, CommandResult)
     assert reply.first == at + 1
 
 
 def test_without_a_condition_it_is_done_wherever_the_stream_stands(house: TestHouse) -> None:
     for _ in range(2):
-        (reply,) = house.desk.execute([fill(None)])
+        (reply,) = house.service.execute([fill(None)])
         assert isinstance(reply, CommandResult)
 
 
 def test_what_came_before_it_in_the_same_commit_counts(house: TestHouse) -> None:
     at = house.heads()[MAIN]
     bought = Request(MAIN, BuyIn(player="ann", cents=500), player("ann"))
-    first, second, third = house.desk.execute([bought, fill(at), fill(at + 1)])
+    first, second, third = house.service.execute([bought, fill(at), fill(at + 1)])
     assert isinstance(first, CommandResult)
     refused(second)
     assert isinstance(third, CommandResult)
@@ -75,9 +75,9 @@ def test_what_came_before_it_in_the_same_commit_counts(house: TestHouse) -> None
 def test_what_another_process_committed_counts(house: TestHouse) -> None:
     at, other = house.heads()[MAIN], CommandService(house.store, house.clock, house.entropy)
     other.do(MAIN, BuyIn(player="ann", cents=500), player("ann"))
-    (reply,) = house.desk.execute([fill(at)])
+    (reply,) = house.service.execute([fill(at)])
     refused(reply)
-    (reply,) = house.desk.execute([fill(at + 1)])
+    (reply,) = house.service.execute([fill(at + 1)])
     assert isinstance(reply, CommandResult)
 
 
@@ -88,20 +88,20 @@ def test_a_meter_or_an_account_that_moves_is_no_part_of_the_condition(house: Tes
     assert house.heads()["meter/link"] > meter
     assert house.heads()[player_stream("ann")] > account
     bought = BuyIn(player="ann", cents=500)
-    (reply,) = house.desk.execute([Request(MAIN, bought, player("ann"), at)])
+    (reply,) = house.service.execute([Request(MAIN, bought, player("ann"), at)])
     assert isinstance(reply, CommandResult)
 
 
 def test_what_was_done_under_its_key_is_answered_again_though_the_stream_moved_on(house: TestHouse) -> None:
     at = house.heads()[MAIN]
-    (first,) = house.desk.execute([fill(at, "once")])
+    (first,) = house.service.execute([fill(at, "once")])
     before = contents(house.store)
     for upon in (at, at + 1, None):
-        (again,) = house.desk.execute([fill(upon, "once")])
+        (again,) = house.service.execute([fill(upon, "once")])
         assert isinstance(first, CommandResult)
         assert isinstance(again, CommandResult)
         assert (again.first, again.events, again.repeated) == (first.first, first.events, True)
-    (other,) = house.desk.execute([fill(at, "once", 701)])
+    (other,) = house.service.execute([fill(at, "once", 701)])
     assert isinstance(other, Refusal)
     assert other.code is Code.KEY_REUSED
     assert contents(house.store) == before

@@ -283,7 +283,7 @@ def test_frequent_hands_are_beaten_as_often_as_dealing_at_random_finds(beaten: B
 @pytest.mark.parametrize("name", ["BBB-01", "BBB-02", "BBB-03"])
 def test_a_bad_beat_pays_for_what_is_beaten_and_a_tie_loses(name: str, beaten: BeatenHands) -> None:
     chosen = find_paytable("bad_beat", name, rulebook("washington"))
-    where = decision_points(base_terms(chosen.book, {}))
+    where = decision_points(base_terms(chosen.rulebook, {}))
 
     def counts(outcomes: tuple[WagerOutcome, ...]) -> Counter[tuple[str, str]]:
         return Counter({(each.hand, each.detail.get("beaten", "")): each.count for each in outcomes})

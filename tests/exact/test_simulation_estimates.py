@@ -40,7 +40,7 @@ def test_the_base_game_costs_what_was_counted(strategy: str) -> None:
     seating = TableSetup(maryland(), {"ante": 1_000}, 3)
     found = simulate(seating, decisions(strategy, seating.game), MANY, seed=11)
     book = rulebook("maryland")
-    exact = odds_of(OddsQuery("ante", book=book, strategy=strategy))
+    exact = odds_of(OddsQuery("ante", rulebook=book, strategy=strategy))
     ante, base = estimates(seating, found.totals)["ante"], base_figures(seating, found.totals)
     assert base is not None
     assert exact.base is not None
@@ -55,14 +55,14 @@ def test_side_wagers_cost_what_was_counted() -> None:
     seating = TableSetup(maryland(), STAKES, 4)
     found = estimates(seating, simulate(seating, constant_strategy(1), MANY, seed=12).totals)
     for name, question in {
-        "aces_up": OddsQuery("aces_up", book=book, table="A"),
-        "envy": OddsQuery("envy", book=book, table="A", others=3),
+        "aces_up": OddsQuery("aces_up", rulebook=book, table="A"),
+        "envy": OddsQuery("envy", rulebook=book, table="A", others=3),
     }.items():
         assert_near(found[name].edge, float(odds_of(question).house_edge), found[name].standard_error)
-    progressive = OddsQuery("progressive", book=book, table="A", meter=seating.meter_shown, others=3)
+    progressive = OddsQuery("progressive", rulebook=book, table="A", meter=seating.meter_shown, others=3)
     both = found["progressive_and_envy"]
     assert_near(both.edge, float(odds_of(progressive).house_edge), both.standard_error)
-    six = OddsQuery("six_card", book=book, table="A", stake=STAKES["six_card"])
+    six = OddsQuery("six_card", rulebook=book, table="A", stake=STAKES["six_card"])
     assert_near(found["six_card"].edge, float(odds_of(six).house_edge), found["six_card"].standard_error)
 
 
@@ -70,7 +70,7 @@ def test_a_bad_beat_costs_what_was_counted() -> None:
     options = LineOptions(aces_up="FCP-01", automatic_bonus="FCP-01", bad_beat="BBB-01")
     seating = TableSetup(game_of("washington", None, options, {}), {"ante": 500, "bad_beat": 100})
     found = estimates(seating, simulate(seating, constant_strategy(1), MANY, seed=13).totals)["bad_beat"]
-    exact = odds_of(OddsQuery("bad_beat", book=rulebook("washington"), table="BBB-01"))
+    exact = odds_of(OddsQuery("bad_beat", rulebook=rulebook("washington"), table="BBB-01"))
     assert_near(found.edge, float(exact.house_edge), found.standard_error)
 
 

@@ -162,7 +162,7 @@ def test_what_goes_wrong_at_tables_is_no_finding() -> None:
 def ready(made: Founded, table: str) -> None:
     """Make a table's deck ready."""
     bots = made.rehearsal(table, PLAYERS, seed=5, keys=f"r{made.number(table)}")
-    while made.book(table).state.agenda:
+    while made.house_table(table).state.agenda:
         made.step(bots)
 
 
@@ -182,7 +182,7 @@ def found_face_up(made: Founded, table: str) -> None:
     made.at(table, BeginRound())
     made.at(table, PlaceWager(position=1, wager="ante", amount=1_000), player("ann"))
     bots = made.rehearsal(table, PLAYERS, seed=7, keys="f")
-    while (under_way := made.book(table).state.round) is None or under_way.phase != "dealing":
+    while (under_way := made.house_table(table).state.round) is None or under_way.phase != "dealing":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="one_face_up_card"))
     made.play(bots, 0)

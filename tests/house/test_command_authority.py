@@ -42,7 +42,7 @@ def house_of_sue(*roles: StaffRole) -> TestHouse:
 
 def outcome(house: TestHouse, *requests: Request) -> list[str]:
     """Return what became of requests of one group."""
-    replies = house.desk.execute(requests)
+    replies = house.service.execute(requests)
     return [
         "done" if isinstance(each, CommandResult) else getattr(each, "name", repr(each)) for each in replies
     ]
@@ -96,7 +96,7 @@ def test_a_repeat_is_answered_though_its_author_was_let_go() -> None:
     keyed = Request(player_stream("ann"), Deposit(cents=100, role="supervisor", key="k"), SUE)
     assert outcome(house, keyed) == ["done"]
     house.do(STAFF, DismissStaff(person="sue"))
-    (reply,) = house.desk.execute([keyed])
+    (reply,) = house.service.execute([keyed])
     assert isinstance(reply, CommandResult)
     assert reply.repeated
 
@@ -106,12 +106,12 @@ def test_where_the_staff_cannot_be_read_no_one_of_it_acts_and_players_do() -> No
     break_event(house, STAFF, "staff_hired", {"kind": "nothing"})
     house.restart()
     seat = Request(MAIN, BuyIn(player="ann", cents=1), player("ann"))
-    broken, fine = house.desk.execute([MONEY, seat])
+    broken, fine = house.service.execute([MONEY, seat])
     assert isinstance(broken, StoreError)
     assert "audit" in str(broken)
     assert isinstance(fine, CommandResult)
     with pytest.raises(StoreError, match="audit"):
-        house.desk.staff()
+        house.service.staff()
 
 
 @pytest.mark.clause("P25")
@@ -141,7 +141,7 @@ def test_nobody_learns_of_chips_at_another_position() -> None:
 
 def test_names_that_are_not_there_leave_no_trace() -> None:
     house = house_with()
-    known = {*house.desk.cache.states}
+    known = {*house.service.cache.states}
     for number in range(50):
         wager = PlaceWager(position=1, wager="ante", amount=100)
         assert house.refused(f"table/x{number}", wager, player("ann")).code is Code.NO_SUCH_TABLE
@@ -151,7 +151,7 @@ def test_names_that_are_not_there_leave_no_trace() -> None:
             house.refused(MAIN, BuyIn(player=f"x{number}", cents=1, role="dealer")).code
             is Code.PLAYER_UNKNOWN
         )
-    assert {*house.desk.cache.states} == known
+    assert {*house.service.cache.states} == known
     joined = [
         Request(player_stream("new"), RegisterPlayer(name="New", role="floorperson"), BOT_STAFF),
         Request(player_stream("new"), Deposit(cents=100, role="supervisor"), BOT_STAFF),
@@ -162,7 +162,7 @@ def test_names_that_are_not_there_leave_no_trace() -> None:
 def test_a_request_that_is_none_harms_nobody_else() -> None:
     house = house_of_sue()
     broken = Request(player_stream("ann"), Deposit(cents=100, role="supervisor", key=7), SUE)  # type: ignore[arg-type]
-    first, second, third = house.desk.execute([MONEY, broken, MONEY])
+    first, second, third = house.service.execute([MONEY, broken, MONEY])
     assert isinstance(first, CommandResult)
     assert isinstance(second, InternalError)
     assert isinstance(third, CommandResult)

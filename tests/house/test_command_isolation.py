@@ -63,7 +63,7 @@ HUGE = 10**5000
 def test_what_no_journal_can_hold_is_refused_alone(command: Any, key: str) -> None:
     house = house_with()
     bad = Request(MAIN, msgspec.structs.replace(command, key=key), BOT_STAFF)
-    first, second, third = house.desk.execute([INNOCENT, bad, INNOCENT])
+    first, second, third = house.service.execute([INNOCENT, bad, INNOCENT])
     assert isinstance(first, CommandResult)
     assert isinstance(second, Refusal)
     assert isinstance(third, CommandResult)
@@ -74,7 +74,7 @@ def test_a_fault_in_one_command_does_not_hinder_the_others(monkeypatch: pytest.M
     monkeypatch.setitem(decide_table._HOUSE_DECIDERS, FillTray, lambda *_given: 1 // 0)
     bad = Request(MAIN, FillTray(cents=1, slip="F", role="supervisor"), BOT_STAFF)
     before = house.balances()["player/bob"]
-    first, second, third = house.desk.execute([INNOCENT, bad, INNOCENT])
+    first, second, third = house.service.execute([INNOCENT, bad, INNOCENT])
     assert isinstance(second, InternalError)
     assert isinstance(first, CommandResult)
     assert isinstance(third, CommandResult)
@@ -106,11 +106,11 @@ def test_a_slip_is_short(length: int, fits: bool) -> None:
 
 def test_invented_names_leave_nothing_behind() -> None:
     house = house_with()
-    known = len(house.book("main").accounts.own)
+    known = len(house.house_table("main").accounts.own)
     for number in range(50):
         command = CashOut(player=f"nobody{number}", cents=1, role="dealer")
         assert house.refused(MAIN, command).code is Code.PLAYER_UNKNOWN
-    assert len(house.book("main").accounts.own) == known
+    assert len(house.house_table("main").accounts.own) == known
 
 
 @pytest.mark.clause("P25")
@@ -152,7 +152,7 @@ def test_a_stream_that_does_not_fold_hinders_nobody_else(kind: str, changes: dic
     break_event(house, MAIN, kind, changes)
     house.restart()
     seed = Request(MAIN, ChooseSeed(player="ann", seed="a"), player("ann"))
-    broken, fine = house.desk.execute([seed, INNOCENT])
+    broken, fine = house.service.execute([seed, INNOCENT])
     assert isinstance(broken, StoreError)
     assert not isinstance(broken, InternalError)
     assert "audit" in str(broken)
@@ -163,9 +163,9 @@ def test_a_stream_that_does_not_fold_hinders_nobody_else(kind: str, changes: dic
 def test_a_game_that_cannot_be_read_hinders_nobody_else(body: bytes) -> None:
     house = house_with()
     house.restart()
-    house.desk.cache.game = lambda hash_: house.desk.cache.cache_game(hash_, body)  # type: ignore[method-assign]
+    house.service.cache.game = lambda hash_: house.service.cache.cache_game(hash_, body)  # type: ignore[method-assign]
     seed = Request(MAIN, ChooseSeed(player="ann", seed="a"), player("ann"))
-    broken, fine = house.desk.execute([seed, INNOCENT])
+    broken, fine = house.service.execute([seed, INNOCENT])
     assert isinstance(broken, StoreError)
     assert not isinstance(broken, InternalError)
     assert isinstance(fine, CommandResult)
@@ -176,7 +176,7 @@ def test_a_repeat_of_a_record_that_cannot_be_read_is_told() -> None:
     seed = ChooseSeed(player="ann", seed="a", key="k")
     house.at("main", seed, player("ann"))
     break_event(house, MAIN, "seed_chosen", {"kind": "nothing"})
-    again, fine = house.desk.execute([Request(MAIN, seed, player("ann")), INNOCENT])
+    again, fine = house.service.execute([Request(MAIN, seed, player("ann")), INNOCENT])
     assert isinstance(again, StoreError)
     assert isinstance(fine, CommandResult)
 
@@ -188,7 +188,7 @@ def test_a_snapshot_that_leads_nowhere_is_passed_over(
     monkeypatch.setattr("fourcard.house.unit_of_work.SNAPSHOT_EVERY", 30)
     house = house_with("washington-everything")
     house.play(house.rehearsal("main", ("ann", "bob")), 6)
-    before = house.book("main")
+    before = house.house_table("main")
     for stream, other in ((MAIN, changes), (meter_stream("main"), {"rate": "x/0"})):
         with house.store.writing() as writing:
             kept = writing.snapshot(stream)
@@ -197,20 +197,20 @@ def test_a_snapshot_that_leads_nowhere_is_passed_over(
                 body = msgspec.json.encode({**msgspec.json.decode(kept.body), **other})
                 writing.keep_snapshot(Snapshot(stream, kept.sequence, body))
     house.restart()
-    assert house.book("main") == before
+    assert house.house_table("main") == before
     house.play(house.rehearsal("main", ("ann", "bob"), keys="on"))
 
 
 def test_looking_at_a_table_from_another_thread_disturbs_nothing() -> None:
     house = house_with()
-    writer, stop = GroupCommit(house.desk), threading.Event()
+    writer, stop = GroupCommit(house.service), threading.Event()
     failures: list[BaseException] = []
 
     def look() -> None:
         try:
             while not stop.is_set():
-                house.desk.table("main")
-                house.desk.staff()
+                house.service.table("main")
+                house.service.staff()
         except BaseException as error:  # noqa: BLE001  told by the thread that waits
             failures.append(error)
 
@@ -219,7 +219,7 @@ def test_looking_at_a_table_from_another_thread_disturbs_nothing() -> None:
         each.start()
     bots = house.rehearsal("main", ("ann", "bob"))
     for _ in range(600):
-        request = bots.next(house.desk.table("main"))
+        request = bots.next(house.service.table("main"))
         writer.do(request.stream, request.command, request.actor)
     stop.set()
     for each in readers:
@@ -227,12 +227,12 @@ def test_looking_at_a_table_from_another_thread_disturbs_nothing() -> None:
     writer.close()
     assert not failures
     fresh = CommandService(house.store, house.clock, house.entropy)
-    assert fresh.table("main") == house.book("main")
+    assert fresh.table("main") == house.house_table("main")
 
 
 def test_a_reply_that_cannot_be_given_does_not_stop_the_writer(caplog: pytest.LogCaptureFixture) -> None:
     house = house_with()
-    writer = GroupCommit(house.desk, task_interval=1, task=lambda: 1 // 0)
+    writer = GroupCommit(house.service, task_interval=1, task=lambda: 1 // 0)
     told: list[Reply] = []
 
     def closed(_reply: Reply) -> None:

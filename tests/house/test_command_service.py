@@ -45,7 +45,7 @@ def test_a_command_repeated_in_the_same_group_takes_effect_once() -> None:
     house = house_with()
     fill = FillTray(cents=10_000, slip="F7", role="supervisor", key="once")
     before = house.balances()["tray/main"]
-    one, other = house.desk.execute([Request(MAIN, fill, BOT_STAFF)] * 2)
+    one, other = house.service.execute([Request(MAIN, fill, BOT_STAFF)] * 2)
     assert isinstance(one, CommandResult)
     assert isinstance(other, CommandResult)
     assert (one.first, one.events, one.repeated, other.repeated) == (other.first, other.events, False, True)
@@ -140,9 +140,9 @@ def test_an_unknown_table_is_refused() -> None:
 
 def test_commands_of_one_group_see_what_the_ones_before_left() -> None:
     house = house_with(players=("ann",))
-    held = house.book("main").chips("ann")
+    held = house.house_table("main").chips("ann")
     out = CashOut(player="ann", cents=held)
-    one, other = house.desk.execute([Request(MAIN, out, player("ann"))] * 2)
+    one, other = house.service.execute([Request(MAIN, out, player("ann"))] * 2)
     assert isinstance(one, CommandResult)
     assert isinstance(other, Refusal)
     assert other.code is Code.CHIPS_SHORT
@@ -152,7 +152,7 @@ def test_a_refusal_in_a_group_does_not_hinder_the_others() -> None:
     house = house_with(players=("ann",))
     good = BuyIn(player="ann", cents=100)
     bad = BuyIn(player="ann", cents=10**11)
-    replies = house.desk.execute([Request(MAIN, each, player("ann")) for each in (good, bad, good)])
+    replies = house.service.execute([Request(MAIN, each, player("ann")) for each in (good, bad, good)])
     assert [type(reply).__name__ for reply in replies] == ["CommandResult", "Refusal", "CommandResult"]
 
 
@@ -209,14 +209,14 @@ def test_a_commit_whose_answer_was_lost_is_answered_when_asked_again() -> None:
     failing = [False]
     faulty = FaultyStore(MemoryStore(), lambda where: failing[0] and where == "commit:after")
     house = _ready(faulty)
-    chips = house.book("main").chips("ann")
+    chips = house.house_table("main").chips("ann")
     failing[0] = True
     buy = BuyIn(player="ann", cents=100, key="once")
     with pytest.raises(StoreError):
         house.at("main", buy, player("ann"))
     failing[0] = False
     assert house.at("main", buy, player("ann")).repeated
-    assert house.book("main").chips("ann") == chips + 100
+    assert house.house_table("main").chips("ann") == chips + 100
 
 
 @pytest.mark.parametrize("point", ["view", "streams", "snapshot", "events", "game"])
@@ -231,10 +231,10 @@ def test_a_store_that_fails_while_a_table_is_looked_up_leaves_nothing_half_known
     house.seat("main", ["ann", "bob"])
     bots = house.rehearsal("main", ("ann", "bob"))
     for _ in range(160):
-        request = bots.next(house.book("main"))
+        request = bots.next(house.house_table("main"))
         house.restart()
         failing[0] = True
-        (reply,) = house.desk.execute([request])
+        (reply,) = house.service.execute([request])
         assert isinstance(reply, StoreError)
         failing[0] = False
         house.do(request.stream, request.command, request.actor)
@@ -248,9 +248,9 @@ def test_a_table_that_another_desk_linked_to_another_meter_is_read_anew() -> Non
     other.install("main", "washington-everything", meter="other")
     bots = house.rehearsal("main", ("ann", "bob"))
     house.at("main", FillTray(cents=100, slip="F", role="supervisor"))
-    assert house.book("main").meter == "other"
+    assert house.house_table("main").meter == "other"
     house.play(bots, 2)
-    assert house.desk.cache.meter("other").meter.amount > 0
+    assert house.service.cache.meter("other").meter.amount > 0
 
 
 def _ready(store: Any) -> TestHouse:
@@ -269,7 +269,7 @@ def test_two_desks_on_one_store_follow_each_other() -> None:
     bots = house.rehearsal("main", ("ann", "bob"))
     other.at("main", BuyIn(player="ann", cents=700), player("ann"))
     for _ in range(300):
-        request = bots.next(house.book("main"))
+        request = bots.next(house.house_table("main"))
         acting = other if bots.commands % 3 == 0 else house
         acting.do(request.stream, request.command, request.actor)
         house.at("main", FillTray(cents=1, slip="F", role="supervisor"))
@@ -287,10 +287,10 @@ def test_a_restart_at_every_command_plays_the_same_game() -> None:
     )
     for _ in range(400):
         steady.step(steady_bots)
-        request = shaken_bots.next(shaken.book("main"))
+        request = shaken_bots.next(shaken.house_table("main"))
         shaken.restart()
         shaken.do(request.stream, request.command, request.actor)
-        assert shaken.book("main") == steady.book("main")
+        assert shaken.house_table("main") == steady.house_table("main")
     assert _journal(steady) == _journal(shaken)
 
 
@@ -302,7 +302,7 @@ def _journal(house: TestHouse) -> list[bytes]:
 def test_a_stream_that_cannot_be_read_hinders_nobody_else() -> None:
     house = house_with()
     house.install("other")
-    house.desk.cache.forget([MAIN, table_stream("other")])
+    house.service.cache.forget([MAIN, table_stream("other")])
     with house.store.writing() as writing:
         secret = writing.secret(MAIN, 1)
         assert secret is not None

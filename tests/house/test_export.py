@@ -125,7 +125,7 @@ def test_a_round_under_way_and_its_secret_are_not_exported() -> None:
 
 
 def _is_deciding(made: Founded, table: str) -> bool:
-    under_way = made.book(table).state.round
+    under_way = made.house_table(table).state.round
     return under_way is not None and under_way.phase == "deciding"
 
 

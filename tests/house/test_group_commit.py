@@ -48,7 +48,7 @@ def lingering(busy: threading.Event, hold: threading.Event) -> Callable[[Reply],
 
 def test_commands_that_are_handed_in_together_share_a_commit_and_are_answered_in_order() -> None:
     house = house_with()
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     requests = [
         fill("first"),
         Request(MAIN, FillTray(cents=0, slip="F", role="supervisor"), BOT_STAFF),
@@ -70,7 +70,7 @@ def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
 ) -> None:
     monkeypatch.setattr(writers, "MOST_WAITING", 2)
     house = house_with()
-    before, writer = house.balances()["tray/main"], GroupCommit(house.desk)
+    before, writer = house.balances()["tray/main"], GroupCommit(house.service)
     with pytest.raises(StoreError, match="too busy"):
         writer.replies([fill("1"), fill("2"), fill("3")])
     assert house.balances()["tray/main"] == before
@@ -81,7 +81,7 @@ def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
 @pytest.mark.parametrize("stop", [SystemExit, KeyboardInterrupt, asyncio.CancelledError])
 def test_nobody_who_takes_a_reply_can_stop_the_writer(stop: type[BaseException]) -> None:
     house = house_with()
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
 
     def leave(_reply: Reply) -> None:
         raise stop
@@ -93,7 +93,7 @@ def test_nobody_who_takes_a_reply_can_stop_the_writer(stop: type[BaseException])
 
 def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
     house = house_with()
-    writer, told = GroupCommit(house.desk), list[str]()
+    writer, told = GroupCommit(house.service), list[str]()
     heard = threading.Event()
 
     def ask_again(_reply: Reply) -> None:
@@ -112,7 +112,7 @@ def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
 def test_commands_of_many_threads_all_get_their_own_reply() -> None:
     house = house_with()
     before = house.balances()["tray/main"]
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     answers: list[CommandResult] = []
 
     def client(number: int) -> None:
@@ -133,7 +133,7 @@ def test_commands_of_many_threads_all_get_their_own_reply() -> None:
 
 def test_commands_that_wait_share_a_commit() -> None:
     house = house_with()
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     replies: list[Reply] = []
     hold = threading.Event()
     writer.submit(fill("first"), lingering(threading.Event(), hold))
@@ -157,7 +157,7 @@ def test_a_reply_comes_after_the_commit() -> None:
     house = TestHouse(store)
     house.staff()
     house.install("main")
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     committed.clear()
     seen: list[list[str]] = []
     writer.submit(fill("k"), lambda _reply: seen.append([*committed]))
@@ -171,7 +171,7 @@ def test_a_store_that_fails_is_told_to_everybody_and_the_writer_goes_on() -> Non
     house = TestHouse(store)
     house.staff()
     house.install("main")
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     failing[0] = True
     with pytest.raises(StoreError):
         writer.do(MAIN, fill("k").command, BOT_STAFF)
@@ -184,9 +184,9 @@ def test_a_store_that_fails_is_told_to_everybody_and_the_writer_goes_on() -> Non
 
 def test_a_fault_of_ours_is_told_and_the_writer_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     house = house_with()
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     with monkeypatch.context() as patch:
-        patch.setattr(house.desk, "execute", lambda _requests: 1 / 0)
+        patch.setattr(house.service, "execute", lambda _requests: 1 / 0)
         with pytest.raises(StoreError, match="ZeroDivisionError"):
             writer.do(MAIN, fill("k").command, BOT_STAFF)
     assert not writer.do(MAIN, fill("k").command, BOT_STAFF).repeated
@@ -196,7 +196,7 @@ def test_a_fault_of_ours_is_told_and_the_writer_goes_on(monkeypatch: pytest.Monk
 def test_a_writer_turns_away_what_it_cannot_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writers, "MOST_WAITING", 3)
     house = house_with()
-    writer = GroupCommit(house.desk)
+    writer = GroupCommit(house.service)
     hold, busy = threading.Event(), threading.Event()
     writer.submit(fill("first"), lingering(busy, hold))
     busy.wait()

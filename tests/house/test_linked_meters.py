@@ -56,14 +56,14 @@ def keyed(*tables: str) -> Founded:
 
 def deal(house: TestHouse, table: str, hand: str, until: Callable[[CommandResult], bool]) -> None:
     """Deal a hand to a table's only player, until something has happened."""
-    state = house.book(table).state
+    state = house.house_table(table).state
     deck = stack(state.game, {1: hand}, [1])
     play_keyed(house, table, [table], deck, keys=f"keyed-{table}", seed=SEED, until=until)
 
 
 def held(house: TestHouse) -> Meter:
     """Return the meter, which the ledger must agree with."""
-    meter, balances = house.desk.cache.meter("link").meter, house.balances()
+    meter, balances = house.service.cache.meter("link").meter, house.balances()
     assert (meter.amount, meter.reserve) == (balances["meter/link"], balances.get("reserve/link", 0))
     return meter
 
@@ -96,7 +96,7 @@ def test_two_tables_feed_one_meter() -> None:
         events = [METER_CODEC.decode(record) for record in reading.events(meter_stream("link"))]
         balances = reading.balances()
     assert {getattr(event, "table", "") for event in events} == {"", "one", "two"}
-    meter = house.desk.cache.meter("link").meter
+    meter = house.service.cache.meter("link").meter
     assert balances["meter/link"] == meter.amount
     assert balances.get("reserve/link", 0) == meter.reserve
     assert sum(balances.values()) == 0
@@ -133,7 +133,7 @@ def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
     """Let four aces come at both tables: one wins the meter, the other what it started from again."""
     house = keyed("one", "two")
     first, second = (_four_aces(house, table) for table in ("one", "two"))
-    meter = house.desk.cache.meter("link")
+    meter = house.service.cache.meter("link")
     seed = meter.meter.seed
     assert seed is not None
     assert min(first, second) > seed * UNITS_PER_CENT
@@ -168,7 +168,7 @@ def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
     assert house.between("one")
     assert house.balances() == before
     assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
-    assert house.desk.cache.meter("link").absorbed == 0
+    assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -186,7 +186,7 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
         house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
     assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
-    assert house.desk.cache.meter("link").absorbed == 0
+    assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -194,12 +194,12 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
 def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     house = keyed("one", "two")
     deal(house, "one", NOTHING, _shown)
-    (stake,) = house.desk.cache.meter("link").round_effects("one", 1).parts
+    (stake,) = house.service.cache.meter("link").round_effects("one", 1).parts
     deal(house, "two", ACES, _awarded)
     won = held(house)
     house.at("one", SHORT, BOT_FLOORPERSON)
     assert held(house) == won
-    assert house.desk.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve > 0
+    assert house.service.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve > 0
     assert sound(house)
 
 
@@ -213,7 +213,7 @@ def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
         house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
     assert held(house) == replace(meter, wins=2, reversed_wins=(1, 0))
-    assert house.desk.cache.meter("link").absorbed == 0
+    assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
 
@@ -224,13 +224,13 @@ def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     before, meter = house.balances(), held(house)
     for table in ("one", "two"):
         deal(house, table, ACES, _awarded)
-    known = house.desk.cache.meter("link")
+    known = house.service.cache.meter("link")
     (stake,), first = known.round_effects("one", 1).parts, known.last_wins[0].logged.payment
     for table in ("one", "two"):
         house.at(table, SHORT, BOT_FLOORPERSON)
     kept = first.seeded + stake.to_meter
     assert held(house) == replace(meter, amount=meter.amount + kept, wins=2, reversed_wins=(0, 1))
-    assert house.desk.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve
+    assert house.service.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve
     moved = {"meter/link": kept, "link/link": -kept}
     assert house.balances() == {name: units + moved.get(name, 0) for name, units in before.items()}
     assert sound(house)

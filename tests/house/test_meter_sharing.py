@@ -58,7 +58,7 @@ def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
     at = at_award(SM)
     at.do(PressHand(hand="four_aces"), BOT_STAFF)
     assert at.refused(TurnKey(to="jph", role="supervisor"), BOT_STAFF).code is Code.SAME_PERSON
-    at.house.desk.security.flush()
+    at.house.service.security.flush()
     with at.house.store.reading() as reading:
         noted = [(note.by, note.what, note.reason) for note in reading.security_notes()]
     assert ("crew", "turn_key", "same_person") in noted

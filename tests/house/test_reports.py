@@ -166,7 +166,7 @@ def test_a_table_tells_what_it_is() -> None:
     found = tables(house)["main"]
     assert (found.rulebook, found.edition, found.phase, found.round) == ("maryland", "proposed", "open", 3)
     assert (found.in_round, found.seats) == ("", {1: "ann", 2: "bob"})
-    assert (found.tray, found.drop, found.meter) == (house.book("main").cents("tray/main"), 2 * STACK, None)
+    assert (found.tray, found.drop, found.meter) == (house.house_table("main").cents("tray/main"), 2 * STACK, None)
     assert all(deck.hours == 5 for deck in found.decks)
     limits = {(deck.most_hours, deck.clauses) for deck in found.decks}
     assert limits in ({(8, ("MD-03C2",))}, {(4, ("MD-03C1",))})
@@ -185,7 +185,7 @@ def test_a_deck_that_was_changed_is_new() -> None:
 
 def test_the_next_stub_count_comes_nearer_with_every_round() -> None:
     house = house_with("massachusetts", PLAYERS)
-    every = house.book("main").state.rules.dealing.counting.every
+    every = house.house_table("main").state.rules.dealing.counting.every
     assert every is not None
     bots = house.rehearsal("main", PLAYERS)
     seen = []

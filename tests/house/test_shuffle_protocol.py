@@ -90,7 +90,7 @@ def test_a_secret_is_forgotten_when_it_is_public_and_one_is_always_kept() -> Non
     hidden -= {each.shuffle for each in events(house) if isinstance(each, SecretRevealed)}
     with house.store.reading() as reading:
         assert {number for _, number in reading.secrets()} == hidden
-    assert house.book("main").shuffle in hidden
+    assert house.house_table("main").shuffle in hidden
 
 
 def test_a_seed_counts_from_the_next_shuffle_on_and_can_be_taken_back() -> None:
@@ -149,7 +149,7 @@ def test_preshuffled_cards_may_come_to_a_table_with_keyed_cards() -> None:
     house = TestHouse()
     house.staff()
     house.install("main", "maryland", cards="keyed")
-    house.desk.cache.forget([MAIN])
+    house.service.cache.forget([MAIN])
     opening = OpenTable(decks=("red", "blue"), preshuffled=True, role="floorperson")
     assert house.refused(MAIN, opening).code is Code.TRAY_UNCOUNTED
     keyed = OpenTable(decks=("red", "blue"), preshuffled=True, orders=(tuple(range(52)),) * 2)
@@ -161,9 +161,9 @@ def test_a_round_called_off_before_the_first_card_keeps_its_secret() -> None:
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main"):
         house.step(bots)
-    drawn = house.book("main").pending
+    drawn = house.house_table("main").pending
     house.at("main", CallOff())
-    assert house.book("main").pending == drawn
+    assert house.house_table("main").pending == drawn
     assert not any(isinstance(each, SecretRevealed) for each in events(house))
 
 
@@ -172,8 +172,8 @@ def test_a_void_round_shows_its_secret() -> None:
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main") or not _dealt(house):
         house.step(bots)
-    (number,) = [n for deck, n in house.book("main").pending.items() if deck == _active(house)]
-    state = house.book("main").state
+    (number,) = [n for deck, n in house.house_table("main").pending.items() if deck == _active(house)]
+    state = house.house_table("main").state
     assert state.round is not None
     shown = ReportIrregularity(irregularity="dealer_card_exposed", card=state.round.dealer[0])
     answer = house.at("main", shown)
@@ -181,12 +181,12 @@ def test_a_void_round_shows_its_secret() -> None:
 
 
 def _dealt(house: TestHouse) -> bool:
-    under_way = house.book("main").state.round
+    under_way = house.house_table("main").state.round
     return under_way is not None and under_way.phase == "deciding"
 
 
 def _active(house: TestHouse) -> int:
-    return house.book("main").state.active
+    return house.house_table("main").state.active
 
 
 def test_cards_that_are_shuffled_again_on_order_give_their_secret_away() -> None:
@@ -194,7 +194,7 @@ def test_cards_that_are_shuffled_again_on_order_give_their_secret_away() -> None
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main"):
         house.step(bots)
-    number = house.book("main").pending[_active(house)]
+    number = house.house_table("main").pending[_active(house)]
     answer = house.at("main", OrderShuffle(role="floorperson"))
     assert [each.shuffle for each in answer.events if isinstance(each, SecretRevealed)] == [number]
 
@@ -203,9 +203,9 @@ def test_another_game_at_the_table_keeps_the_open_commitment() -> None:
     house = house_with(players=PLAYERS)
     house.play(house.rehearsal("main", PLAYERS))
     house.at("main", CloseTable())
-    book = house.book("main")
+    book = house.house_table("main")
     house.at("main", InstallTable(submission=submission_text("catfish-bend")))
-    after = house.book("main")
+    after = house.house_table("main")
     assert (after.shuffle, after.commitment) == (book.shuffle, book.commitment)
     assert after.game != book.game
     house.play(house.rehearsal("main", PLAYERS, keys="again"))
@@ -222,16 +222,16 @@ def test_seeing_to_a_failed_device_spends_no_secret(example: str) -> None:
     house.at("main", ReportFailure(device="shuffler"))
     while not _shuffle_due(house):
         house.step(bots)
-    before = house.book("main").shuffle
+    before = house.house_table("main").shuffle
     steps: tuple[StepName, ...] = ("remove_device", "cover_device", "mark_device", "cut")
-    house.desk.execute([Request(MAIN, Prepare(step=step), BOT_STAFF) for step in steps])
-    assert house.book("main").shuffle == before
+    house.service.execute([Request(MAIN, Prepare(step=step), BOT_STAFF) for step in steps])
+    assert house.house_table("main").shuffle == before
     drawn = [each for each in events(house) if isinstance(each, ShuffleDrawn)]
     orders = [each for each in events(house) if isinstance(each, StepPrepared) and each.order is not None]
     assert len(drawn) == len(orders)
 
 
 def _shuffle_due(house: TestHouse) -> bool:
-    state = house.book("main").state
+    state = house.house_table("main").state
     agenda = state.decks[state.active].agenda
     return bool(agenda) and ends_shuffle(agenda)

@@ -23,16 +23,16 @@ def test_a_start_from_a_snapshot_is_a_start_from_the_whole_journal(example: str)
         for number in range(900):
             house.step(bots)
             if number % 230 < 3:
-                before = house.book("main")
+                before = house.house_table("main")
                 house.restart()
-                assert house.book("main") == before
+                assert house.house_table("main") == before
     with house.store.reading() as reading:
         kept = reading.snapshot(MAIN)
         last = reading.streams()[MAIN].sequence
     assert kept is not None
     assert 300 < kept.sequence < last
     bare = _without_snapshots(house)
-    assert bare.book("main") == house.book("main")
+    assert bare.house_table("main") == house.house_table("main")
 
 
 def _without_snapshots(house: TestHouse) -> TestHouse:
@@ -49,10 +49,10 @@ def test_a_meter_starts_from_its_snapshot() -> None:
     with house.store.reading() as reading:
         kept = reading.snapshot(meter_stream("main"))
     assert kept is not None
-    before = house.desk.cache.meter("main")
+    before = house.service.cache.meter("main")
     house.restart()
     house.play(bots)
-    assert house.desk.cache.meter("main").meter.amount >= before.meter.amount
+    assert house.service.cache.meter("main").meter.amount >= before.meter.amount
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"{}", b'{"format": 1}', b"\xff\xfe"])
@@ -71,7 +71,7 @@ def test_a_snapshot_of_another_format_is_passed_over(other: int) -> None:
         table, meter = reading.snapshot(MAIN), reading.snapshot(meter_stream("main"))
     assert table is not None
     assert meter is not None
-    library = house.desk.cache
+    library = house.service.cache
     assert decode_table(table.body, library.game) is not None
     assert decode_meter(meter.body) is not None
     assert decode_table(_reformatted(table.body, other), library.game) is None

@@ -53,7 +53,7 @@ def test_only_buying_and_cashing_in_touch_the_account() -> None:
     before = cents(house)["player/ann"]
     house.play(house.rehearsal("main", ("ann", "bob")), 3)
     assert cents(house)["player/ann"] == before
-    chips = house.book("main").chips("ann")
+    chips = house.house_table("main").chips("ann")
     house.at("main", CashOut(player="ann", cents=chips), ANN)
     assert cents(house)["player/ann"] == before + chips
     assert "chips/main/ann" not in cents(house)
@@ -67,7 +67,7 @@ def test_nobody_cashes_in_more_than_there_is(amount: int, refused: bool) -> None
         assert house.refused(MAIN, command, ANN).code is Code.CHIPS_SHORT
     else:
         house.at("main", command, ANN)
-        assert house.book("main").chips("ann") == 0
+        assert house.house_table("main").chips("ann") == 0
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_chips_are_bought_with_what_the_account_holds(amount: int, code: Code | 
     command = BuyIn(player="ann", cents=amount)
     if code is None:
         house.at("main", command, ANN)
-        assert house.book("main").chips("ann") == STACK + amount
+        assert house.house_table("main").chips("ann") == STACK + amount
     else:
         assert house.refused(MAIN, command, ANN).code is code
 
@@ -100,7 +100,7 @@ def test_a_tray_sells_no_more_chips_than_it_has() -> None:
     refusal = house.refused(MAIN, BuyIn(player="ann", cents=left + 1), ANN)
     assert (refusal.code, refusal.clauses) == (Code.TRAY_SHORT, ("P26",))
     house.at("main", BuyIn(player="ann", cents=left), ANN)
-    assert house.book("main").cents("tray/main") == 0
+    assert house.house_table("main").cents("tray/main") == 0
 
 
 def test_a_player_without_an_account_neither_sits_down_nor_buys() -> None:
@@ -122,10 +122,10 @@ def test_a_wager_is_made_with_chips_that_are_there() -> None:
     house.at("main", BuyIn(player="ann", cents=STACK - 3_000), ANN)
     _betting(house)
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), ANN)
-    chips = house.book("main").chips("ann")
+    chips = house.house_table("main").chips("ann")
     assert chips == STACK - 2_500
     house.at("main", PlaceWager(position=1, wager="ante", amount=5_000), ANN)
-    assert house.book("main").chips("ann") == STACK - 5_000
+    assert house.house_table("main").chips("ann") == STACK - 5_000
 
 
 def test_a_wager_over_the_chips_is_refused_and_one_that_is_changed_counts_what_lies_there() -> None:
@@ -141,7 +141,7 @@ def test_a_wager_over_the_chips_is_refused_and_one_that_is_changed_counts_what_l
     assert refusal.message == Code.CHIPS_SHORT.sentence.format(held="$10", needed="$15")
     house.at("main", PlaceWager(position=1, wager="aces_up", amount=1_000), ANN)
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), ANN)
-    assert house.book("main").chips("ann") == 2_500
+    assert house.house_table("main").chips("ann") == 2_500
 
 
 def test_play_is_made_with_chips_that_are_there() -> None:
@@ -155,7 +155,7 @@ def test_play_is_made_with_chips_that_are_there() -> None:
         house.step(bots)
     assert house.refused(MAIN, Play(position=1, amount=5_000), ANN).code is Code.CHIPS_SHORT
     house.at("main", Play(position=1, amount=2_500), ANN)
-    assert house.book("main").chips("ann") == 0
+    assert house.house_table("main").chips("ann") == 0
     bots = house.rehearsal("main", ("ann",), keys="later")
     while not house.between("main"):
         house.step(bots)
@@ -163,14 +163,14 @@ def test_play_is_made_with_chips_that_are_there() -> None:
 
 
 def _phase(house: TestHouse) -> str:
-    state = house.book("main").state
+    state = house.house_table("main").state
     assert state is not None
     assert state.round is not None
     return state.round.phase
 
 
 def _looked(house: TestHouse) -> bool:
-    state = house.book("main").state
+    state = house.house_table("main").state
     assert state is not None
     return state.round is not None and state.round.looked
 
@@ -193,11 +193,11 @@ def test_a_void_round_gives_everything_back() -> None:
     before = cents(house)
     while house.between("main") or _phase(house) != "stub":
         house.step(bots)
-    meter = house.desk.cache.meter("main").meter.amount
+    meter = house.service.cache.meter("main").meter.amount
     house.at("main", ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
     after = cents(house)
     assert after == before
-    assert house.desk.cache.meter("main").meter.amount < meter
+    assert house.service.cache.meter("main").meter.amount < meter
 
 
 @pytest.mark.clause("P26")
@@ -219,7 +219,7 @@ def test_a_table_opens_when_its_tray_was_counted() -> None:
 
 
 def _decks(house: TestHouse) -> int:
-    state = house.book("main").state
+    state = house.house_table("main").state
     assert state is not None
     return state.game.submission.dealing.decks
 
@@ -245,12 +245,12 @@ def test_no_round_begins_with_a_tray_that_owes_chips() -> None:
     house.seat("main", ["ann"])
     bots = house.rehearsal("main", ())
     rounds = 0
-    while house.book("main").cents("tray/main") >= 0 and rounds < 200:
+    while house.house_table("main").cents("tray/main") >= 0 and rounds < 200:
         rounds += 1
         _lose_or_win(house, bots)
     refusal = _begin_refusal(house)
     assert (refusal.code, refusal.clauses) == (Code.TRAY_SHORT, ("P26",))
-    owed = -house.book("main").cents("tray/main")
+    owed = -house.house_table("main").cents("tray/main")
     house.at("main", FillTray(cents=owed, slip="F2", role="supervisor"))
     house.at("main", BeginRound())
 
@@ -258,25 +258,25 @@ def test_no_round_begins_with_a_tray_that_owes_chips() -> None:
 def _lose_or_win(house: TestHouse, bots: Any) -> None:
     """Play a round at three Antes each time, so that the tray runs dry sooner or later."""
     while house.between("main"):
-        house.at("main", next_between_rounds(house.book("main")))
+        house.at("main", next_between_rounds(house.house_table("main")))
     house.at("main", PlaceWager(position=1, wager="ante", amount=100_00), ANN)
     while not house.between("main"):
-        state = house.book("main").state
+        state = house.house_table("main").state
         assert state is not None
         assert state.round is not None
         if state.round.phase == "deciding" and state.round.looked:
             house.at("main", _decision(house), ANN)
         else:
-            house.at("main", bots.next(house.book("main")).command)
+            house.at("main", bots.next(house.house_table("main")).command)
 
 
 def _decision(house: TestHouse) -> Play | Fold:
-    return Play(position=1, amount=300_00) if house.book("main").chips("ann") >= 300_00 else Fold(position=1)
+    return Play(position=1, amount=300_00) if house.house_table("main").chips("ann") >= 300_00 else Fold(position=1)
 
 
 def _begin_refusal(house: TestHouse) -> Any:
     while True:
-        command = next_between_rounds(house.book("main"))
+        command = next_between_rounds(house.house_table("main"))
         if isinstance(command, BeginRound):
             return house.refused(MAIN, command)
         house.at("main", command)
@@ -294,7 +294,7 @@ def test_fills_and_credits_carry_a_slip(slip: str) -> None:
 
 def test_a_credit_takes_no_more_than_there_is() -> None:
     house = house_with(players=("ann",))
-    left = house.book("main").cents("tray/main")
+    left = house.house_table("main").cents("tray/main")
     over = CreditTray(cents=left + 1, slip="C1", role="supervisor")
     assert house.refused(MAIN, over).code is Code.TRAY_SHORT
     house.at("main", CreditTray(cents=left, slip="C1", role="supervisor"))

@@ -100,7 +100,7 @@ def play(made: TestHouse, table: str, rounds: int) -> None:
 def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> None:
     """Play rounds with keyed cards that win awards of the meter."""
     for seed in seeds:
-        state = made.book(table).state
+        state = made.house_table(table).state
         order = strong_deck(state.game, state.seats, Random(seed), state.method)
         play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed)
 
@@ -108,7 +108,7 @@ def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> 
 def void(made: TestHouse, table: str) -> None:
     """Begin a round, deal it, and find a hand with a wrong number of cards."""
     bots = made.rehearsal(table, PLAYERS, seed=99, keys=f"void{made.number(table)}")
-    while (under_way := made.book(table).state.round) is None or under_way.phase != "deciding":
+    while (under_way := made.house_table(table).state.round) is None or under_way.phase != "deciding":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7))
 
@@ -116,7 +116,7 @@ def void(made: TestHouse, table: str) -> None:
 def call_off(made: TestHouse, table: str) -> None:
     """Begin a round, and call it off with wagers on the layout."""
     bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
-    while (under_way := made.book(table).state.round) is None or not any(
+    while (under_way := made.house_table(table).state.round) is None or not any(
         place.wagers for place in under_way.places.values()
     ):
         made.step(bots)
@@ -126,7 +126,7 @@ def call_off(made: TestHouse, table: str) -> None:
 def close(made: TestHouse, table: str) -> None:
     """Close a table, and count what is there, a dollar less than there should be."""
     made.at(table, CloseTable(role="floorperson"))
-    book = made.book(table)
+    book = made.house_table(table)
     tray, drop = book.cents(book.accounts.tray), book.cents(book.accounts.drop)
     made.at(table, CountTray(occasion="closing", cents=tray - 100, role="floorperson"))
     made.at(table, CollectDrop(cents=drop, role="supervisor"))

@@ -149,7 +149,7 @@ class ConsoleTable:
     @property
     def table(self) -> TableState:
         """Return the table's state."""
-        return self.house.book(self.name).state
+        return self.house.house_table(self.name).state
 
     @property
     def round(self) -> RoundState:
@@ -160,14 +160,14 @@ class ConsoleTable:
     @property
     def console(self) -> consoles.ConsoleState:
         """Return the console."""
-        console = self.house.book(self.name).console
+        console = self.house.house_table(self.name).console
         assert console is not None
         return console
 
     @property
     def meter(self) -> MeterState:
         """Return the meter's state at the Game Manager."""
-        return self.house.desk.cache.meter(self.name)
+        return self.house.service.cache.meter(self.name)
 
     @property
     def lights(self) -> dict[int, str]:

@@ -58,15 +58,15 @@ class TestHouse:
         """Begin with an empty store in memory, unless one is given."""
         self.store = store or MemoryStore()
         self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
-        self.desk = CommandService(self.store, self.clock, self.entropy)
+        self.service = CommandService(self.store, self.clock, self.entropy)
 
     def restart(self) -> None:
         """Forget everything that is not in the store, as a crash does."""
-        self.desk = CommandService(self.store, self.clock, self.entropy)
+        self.service = CommandService(self.store, self.clock, self.entropy)
 
     def do(self, stream: str, command: object, actor: Actor = BOT_STAFF) -> CommandResult:
         """Do a command."""
-        return self.desk.do(stream, command, actor)  # type: ignore[arg-type]
+        return self.service.do(stream, command, actor)  # type: ignore[arg-type]
 
     def at(self, table: str, command: object, actor: Actor = BOT_STAFF) -> CommandResult:
         """Do a command at a table."""
@@ -92,10 +92,10 @@ class TestHouse:
         with self.store.reading() as reading:
             return dict(reading.balances())
 
-    def book(self, table: str) -> HouseTable:
+    def house_table(self, table: str) -> HouseTable:
         """Return a table as the desk knows it."""
-        known = self.desk.cache.states.get(table_stream(table))
-        return known if isinstance(known, HouseTable) else self.desk.table(table)
+        known = self.service.cache.states.get(table_stream(table))
+        return known if isinstance(known, HouseTable) else self.service.table(table)
 
     def staff(self) -> None:
         """Take the crew on, and who confirms its wins."""
@@ -115,9 +115,9 @@ class TestHouse:
 
     def open(self, table: str, float_: int = FLOAT) -> None:
         """Fill and count the tray, and open the table."""
-        book = self.book(table)
+        book = self.house_table(table)
         self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
-        tray = self.book(table).cents(book.accounts.tray)
+        tray = self.house_table(table).cents(book.accounts.tray)
         self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
         decks = DECK_BACKS[: book.state.game.submission.dealing.decks]
         self.at(table, OpenTable(decks=decks, role="floorperson"))
@@ -134,22 +134,22 @@ class TestHouse:
 
     def play(self, bots: TableBots, rounds: int = 1) -> None:
         """Let bots play whole rounds."""
-        wanted = self.book(bots.table).state.number + rounds
+        wanted = self.house_table(bots.table).state.number + rounds
         while not (self.number(bots.table) >= wanted and self.between(bots.table)):
             self.step(bots)
 
     def step(self, bots: TableBots) -> CommandResult:
         """Let somebody do the next thing."""
-        request = bots.next(self.book(bots.table))
+        request = bots.next(self.house_table(bots.table))
         return self.do(request.stream, request.command, request.actor)
 
     def number(self, table: str) -> int:
         """Return the number of the last round."""
-        return self.book(table).state.number
+        return self.house_table(table).state.number
 
     def between(self, table: str) -> bool:
         """Say whether no round is under way."""
-        return self.book(table).state.round is None
+        return self.house_table(table).state.round is None
 
 
 def house_with(
@@ -178,10 +178,10 @@ def play_keyed(
     bots, left = house.rehearsal(table, players, seed, keys), list(cards)
     begun = False
     while not (begun and house.between(table)):
-        request = bots.next(house.book(table))
+        request = bots.next(house.house_table(table))
         command = request.command
         if isinstance(command, Deal):
-            state = house.book(table).state
+            state = house.house_table(table).state
             assert state.round is not None
             count = upcoming_move(state.round).count
             command = Deal(cards=tuple(left[:count]), key=command.key)

@@ -102,7 +102,7 @@ def manage(folder: Path) -> None:
     with House(open_store(str(folder / HOUSE_FILE)), key, clock, SeededEntropy(1)) as house:
         house.sign_in = SignIn(house.store, clock, SeededEntropy(2), terms=AuthPolicy(cost=TEST_COST))
         desk = TestHouse(house.store)
-        desk.clock, desk.desk = clock, house.service
+        desk.clock, desk.service = clock, house.service
         _employ(house)
         _two_linked(desk)
         _others(desk)

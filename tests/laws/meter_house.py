@@ -176,7 +176,7 @@ class MeterHouse:
 
     def meter(self, name: str) -> MeterState:
         """Return a meter as the desk knows it."""
-        return self.house.desk.cache.meter(name)
+        return self.house.service.cache.meter(name)
 
     def obey(self, place: int, number: int) -> None:
         """Do what a number stands for, another thing at every place of a sequence."""
@@ -196,7 +196,7 @@ class MeterHouse:
 
     def step(self, table: str) -> None:
         """Let somebody do the next thing at a table; a wager or a win over a link that is gone is refused."""
-        request = self.bots[table].next(self.house.book(table))
+        request = self.bots[table].next(self.house.house_table(table))
         command = self._dealt(table, request.command)
         try:
             self._heard(table, self.house.do(request.stream, command, request.actor))
@@ -211,7 +211,7 @@ class MeterHouse:
         """Play every round to its end, or those on one meter, and end the games: none may get stuck."""
         for table in (each for each, linked in self.meters.items() if meter in ("", linked)):
             for _ in range(MOST_TO_END):
-                if self.house.between(table) and next_console_motion(self.house.book(table)) is None:
+                if self.house.between(table) and next_console_motion(self.house.house_table(table)) is None:
                     break
                 self.step(table)
             assert self.house.between(table)
@@ -219,11 +219,11 @@ class MeterHouse:
     def restart(self) -> None:
         """Forget everything but the journal, and find every meter and console as it was."""
         streams = [*map(meter_stream, self.kinds), *map(table_stream, self.meters)]
-        books = {stream: self.house.desk.cache.states[stream] for stream in streams}
+        books = {stream: self.house.service.cache.states[stream] for stream in streams}
         self.house.restart()
-        assert not self.house.desk.catch_up(streams)
+        assert not self.house.service.catch_up(streams)
         for stream, before in books.items():
-            after = self.house.desk.cache.states[stream]
+            after = self.house.service.cache.states[stream]
             if isinstance(after, HouseTable) and isinstance(before, HouseTable):
                 assert after.console == before.console
             else:
@@ -231,7 +231,7 @@ class MeterHouse:
 
     def _dealt(self, table: str, command: Any) -> Any:
         """Give a deal its cards, off a deck of strong hands that is new in every round."""
-        state = self.house.book(table).state
+        state = self.house.house_table(table).state
         if isinstance(command, BeginRound):
             self.decks[table] = [*strong_deck(state.game, state.seats, self.chance, state.method)]
         if not isinstance(command, Deal):
@@ -247,7 +247,7 @@ class MeterHouse:
         self._try(table, chance.choice((wrong, CallOff(role="floorperson"))))
 
     def _console(self, table: str) -> ConsoleState:
-        console = self.house.book(table).console
+        console = self.house.house_table(table).console
         assert console is not None
         return console
 
@@ -263,7 +263,7 @@ class MeterHouse:
 
     def _heard(self, table: str, answer: CommandResult) -> None:
         """Let the second reckoning follow what happened at a table."""
-        state, second = self.house.book(table).state, self.second[self.meters[table]]
+        state, second = self.house.house_table(table).state, self.second[self.meters[table]]
         place = (table, state.number)
         for event in answer.events:
             self.seen[type(event).__name__] += 1
@@ -303,7 +303,7 @@ class MeterHouse:
 
     def _differs(self, meter: str, text: str) -> bool:
         return meter_terms(game_of(text)) != meter_terms(
-            self.house.desk.cache.game(self.meter(meter).terms_game)
+            self.house.service.cache.game(self.meter(meter).terms_game)
         )
 
     def _manage(self, meter: str, command: Any) -> None:
@@ -322,7 +322,7 @@ class MeterHouse:
     def _managed(self, meter: str, event: Any, before: MeterState) -> None:
         second = self.second[meter]
         if isinstance(event, TermsChanged):
-            follow_terms(second, self.house.desk.cache.game(event.game))
+            follow_terms(second, self.house.service.cache.game(event.game))
         elif isinstance(event, MeterAdjusted):
             proposal: AdjustmentProposed = before.proposals[event.number]
             if proposal.win:

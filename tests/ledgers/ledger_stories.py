@@ -78,7 +78,7 @@ class LedgerStory:
     @property
     def book(self) -> HouseTable:
         """Return the table."""
-        return self.house.book(TABLE)
+        return self.house.house_table(TABLE)
 
     @property
     def round(self) -> RoundState | None:

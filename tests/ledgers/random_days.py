@@ -53,7 +53,7 @@ def statement_of(
 def step(house: TestHouse, bots: TableBots, count: int) -> None:
     """Let bots go on, with decks that are as old as the clock says."""
     for _ in range(count):
-        book = house.book("main")
+        book = house.house_table("main")
         aged = replace(book, state=replace(book.state, at=max(house.clock.at, book.state.at)))
         request = bots.next(aged)
         house.do(request.stream, request.command, request.actor)
@@ -62,12 +62,12 @@ def step(house: TestHouse, bots: TableBots, count: int) -> None:
 def _close(house: TestHouse, _bots: TableBots, amount: int) -> None:
     """Close the table and count a tray that is off by something."""
     house.at("main", CloseTable())
-    held = house.book("main").cents("tray/main")
+    held = house.house_table("main").cents("tray/main")
     house.at("main", CountTray(occasion="closing", cents=held + amount % 1_000 - 500, role="floorperson"))
 
 
 def _collect(house: TestHouse, _bots: TableBots, amount: int) -> None:
-    held = house.book("main").cents("drop/main")
+    held = house.house_table("main").cents("drop/main")
     house.at("main", CollectDrop(cents=max(0, held + amount % 1_000 - 500), role="supervisor"))
 
 

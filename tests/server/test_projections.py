@@ -22,7 +22,7 @@ Commit = tuple[Sequence[JournalRecord], Sequence[object]]
 def followed_house() -> tuple[TestHouse, list[Commit]]:
     """Return a house with a table, and the commits that it writes from now on."""
     house, commits = house_with("massachusetts", ("ann", "bob")), list[Commit]()
-    house.desk.follower = lambda records, events: commits.append((tuple(records), tuple(events)))
+    house.service.follower = lambda records, events: commits.append((tuple(records), tuple(events)))
     return house, commits
 
 
@@ -34,7 +34,7 @@ def deposit(house: TestHouse, times: int = 1) -> None:
 
 def begun(house: TestHouse, stream: str = ANN) -> Projection:
     """Follow a stream from its current state."""
-    following = Projection(stream, house.desk)
+    following = Projection(stream, house.service)
     following.start()
     return following
 
@@ -74,10 +74,10 @@ def test_a_fault_of_a_follower_changes_nothing_of_the_commit() -> None:
     def faulty(_records: object, _events: object) -> None:
         raise ZeroDivisionError
 
-    house.desk.follower = faulty
-    before = cents(house.desk.committed_state(ANN)[0])
+    house.service.follower = faulty
+    before = cents(house.service.committed_state(ANN)[0])
     deposit(house, 2)
-    assert cents(house.desk.committed_state(ANN)[0]) == before + 200
+    assert cents(house.service.committed_state(ANN)[0]) == before + 200
 
 
 def test_commits_are_folded_one_after_the_other() -> None:
@@ -98,7 +98,7 @@ def test_a_repeat_changes_nothing() -> None:
     deposit(house, 2)
     for records, events in (*commits, *commits, commits[0]):
         streams.apply_commit(records, events)
-    book, sequence = house.desk.committed_state(ANN)
+    book, sequence = house.service.committed_state(ANN)
     assert (following.state, following.sequence) == (book, sequence)
 
 
@@ -118,19 +118,19 @@ def test_a_gap_is_noticed_and_nothing_is_folded_beyond_it() -> None:
 
 def test_what_is_committed_while_a_stream_is_begun_is_not_lost() -> None:
     house, commits = followed_house()
-    following, streams = Projection(ANN, house.desk), Projections()
+    following, streams = Projection(ANN, house.service), Projections()
     streams.add(following)
     deposit(house)
     assert streams.apply_commit(*commits[0]) == (set(), {ANN}), "it has not begun, and must be caught up with"
     assert following.sequence == 0
     following.start()
     catch_up(following, house.store)
-    assert following.snapshot.state == house.desk.committed_state(ANN)[0]
+    assert following.snapshot.state == house.service.committed_state(ANN)[0]
 
 
 def test_catching_up_with_what_has_not_begun_does_nothing() -> None:
     house, _ = followed_house()
-    following = Projection(ANN, house.desk)
+    following = Projection(ANN, house.service)
     catch_up(following, house.store)
     assert following.sequence == 0
     following.start()
@@ -141,7 +141,7 @@ def test_catching_up_with_what_has_not_begun_does_nothing() -> None:
 
 def test_a_commit_is_never_seen_by_half() -> None:
     house, commits = followed_house()
-    watch = TableProjection("main", house.desk)
+    watch = TableProjection("main", house.service)
     watch.start()
     seen, most = list[int](), 0
 
@@ -177,7 +177,7 @@ def follow(watch: TableProjection, commits: Sequence[Commit]) -> None:
 def test_only_one_follows_a_stream() -> None:
     house, _ = followed_house()
     streams = Projections()
-    first, second = Projection(ANN, house.desk), Projection(ANN, house.desk)
+    first, second = Projection(ANN, house.service), Projection(ANN, house.service)
     assert streams.add(first) is first
     assert streams.add(second) is first
     assert streams.names() == {ANN}
@@ -189,13 +189,13 @@ def test_only_one_follows_a_stream() -> None:
 def test_a_desk_that_commits_and_a_stream_that_begins_do_not_wait_for_each_other() -> None:
     house, _ = followed_house()
     streams = Projections()
-    house.desk.follower = lambda records, events: [*streams.apply_commit(records, events)].clear()
+    house.service.follower = lambda records, events: [*streams.apply_commit(records, events)].clear()
     stop = threading.Event()
 
     def begin_again() -> None:
         while not stop.is_set():
             streams.remove(ANN)
-            streams.add(Projection(ANN, house.desk)).start()
+            streams.add(Projection(ANN, house.service)).start()
 
     other = threading.Thread(target=begin_again, daemon=True)
     other.start()
@@ -206,28 +206,28 @@ def test_a_desk_that_commits_and_a_stream_that_begins_do_not_wait_for_each_other
     following = streams.get(ANN)
     assert following is not None
     catch_up(following, house.store)
-    assert following.snapshot.state == house.desk.committed_state(ANN)[0]
+    assert following.snapshot.state == house.service.committed_state(ANN)[0]
 
 
 def test_a_pinned_game_that_nobody_here_has_met_is_read() -> None:
     house, _ = followed_house()
     other = TestHouse(house.store)
     stream = table_stream("second")
-    following = Projection(stream, other.desk)
+    following = Projection(stream, other.service)
     following.start()
     house.install("second", "maryland")
     catch_up(following, house.store)
-    assert following.state == house.desk.committed_state(stream)[0]
+    assert following.state == house.service.committed_state(stream)[0]
 
 
 def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> None:
     house, commits = followed_house()
-    watch = TableProjection("main", house.desk)
+    watch = TableProjection("main", house.service)
     watch.start()
     assert (watch.snapshot.last_line, watch.snapshot.lines) == (0, ())
     house.play(house.rehearsal("main", ("ann", "bob")), 2)
     follow(watch, commits)
-    assert watch.snapshot.state == house.desk.table("main")
+    assert watch.snapshot.state == house.service.table("main")
     texts = [sentence.text for sentence in watch.snapshot.lines_since(watch.snapshot.round_start_line)]
     assert "place your wagers" in texts[0]
     assert texts[-1].endswith("in all.")
@@ -239,7 +239,7 @@ def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> Non
 
 def test_a_watch_that_catches_up_says_the_same_as_one_that_followed() -> None:
     house, commits = followed_house()
-    one, other = (TableProjection("main", house.desk) for _ in range(2))
+    one, other = (TableProjection("main", house.service) for _ in range(2))
     one.start()
     other.start()
     house.play(house.rehearsal("main", ("ann", "bob")), 2)
@@ -255,15 +255,15 @@ def test_a_watch_that_catches_up_says_the_same_as_one_that_followed() -> None:
 def test_a_watch_that_begins_in_a_round_gives_everybody_all_the_time() -> None:
     house, _ = followed_house()
     bots = house.rehearsal("main", ("ann", "bob"))
-    while house.book("main").state is None or house.between("main"):
+    while house.house_table("main").state is None or house.between("main"):
         house.step(bots)
     house.clock.at += 1_000_000
-    early = TableProjection("main", house.desk)
+    early = TableProjection("main", house.service)
     early.start()
     assert early.snapshot.timers.wagered is None
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), player("ann"))
     house.clock.at += 1_000_000
-    late = TableProjection("main", house.desk)
+    late = TableProjection("main", house.service)
     late.start()
     assert late.snapshot.timers.wagered == house.clock.at
     assert late.snapshot.timers.turn_began == house.clock.at

@@ -152,7 +152,7 @@ def test_every_round_says_what_it_shows_and_by_which_clause() -> None:
 
 def rows_offered(house: RulebookEdition) -> set[Row]:
     """Return every row of every table that a house can offer, by the rulebook's data."""
-    book, where = house.book, place(house)
+    book, where = house.law, place(house)
     found: set[Row] = set()
     for chosen in TABLE_WAGERS:
         for table in selectable_tables(book, chosen) if chosen != "cover_all" else ():
@@ -178,8 +178,8 @@ def test_every_row_of_every_table_is_paid_and_every_stake_is_lost(house: Ruleboo
 @each_house
 def test_every_routine_and_every_void_clause_is_there(house: RulebookEdition) -> None:
     shown = {routine for where, routine in covered().routines if where == place(house)}
-    assert shown == {*house.book.settlement.routines.value, "default"}
-    mine = [clause for clause in clauses().values() if clause.source == house.book.source]
+    assert shown == {*house.law.settlement.routines.value, "default"}
+    mine = [clause for clause in clauses().values() if clause.source == house.law.source]
     voiding = {clause.id for clause in mine if "outcome=void" in clause.params}
     assert voiding
     assert voiding - {clause for where, clause in covered().voids if where == place(house)} == set()

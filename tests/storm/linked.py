@@ -65,7 +65,7 @@ class Share:
         while going := [bots for bots in self.bots if bots.table in waiting or self._goes_on(bots, rounds)]:
             for bots in going:
                 waiting[bots.table] = waiting.get(bots.table) or self._next(bots)
-            replies = self.house.desk.execute([waiting[bots.table] for bots in going])
+            replies = self.house.service.execute([waiting[bots.table] for bots in going])
             for bots, reply in zip(going, replies, strict=True):
                 request = waiting[bots.table]
                 lost = isinstance(reply, StoreError) and not isinstance(reply, InternalError)
@@ -81,7 +81,7 @@ class Share:
         return book.state.number < rounds or under_way
 
     def _book(self, bots: TableBots) -> HouseTable:
-        return self.house.book(bots.table)
+        return self.house.house_table(bots.table)
 
     def _next(self, bots: TableBots) -> Request:
         """Return what is due, the cards of a deal out of the deck of the round."""

@@ -89,13 +89,13 @@ class RulebookEdition(msgspec.Struct, frozen=True):
     title: str
 
     @property
-    def book(self) -> Rulebook:
+    def law(self) -> Rulebook:
         """Return the law."""
         return rulebook(self.rulebook, self.edition)
 
     def wager(self, name: WagerName) -> Wager:
         """Return what the law says of a wager that pays by a table."""
-        found = self.book.wager(name)
+        found = self.law.wager(name)
         if not isinstance(found, Wager):
             raise TypeError(f"{self.title} has no table for {name}")
         return found
@@ -103,7 +103,7 @@ class RulebookEdition(msgspec.Struct, frozen=True):
     @property
     def offered(self) -> tuple[TableWager, ...]:
         """Return the wagers with a table that the law describes."""
-        return tuple(name for name in TABLE_WAGERS if self.book.wager(name) is not None)
+        return tuple(name for name in TABLE_WAGERS if self.law.wager(name) is not None)
 
     @property
     def side_wagers(self) -> tuple[TableWager, ...]:
@@ -116,7 +116,7 @@ class RulebookEdition(msgspec.Struct, frozen=True):
 
     def options(self, *names: TableWager, **more: object) -> RoundLine:
         """Return options with the first table of some wagers, or of all."""
-        return {**{name: selectable_tables(self.book, name)[0] for name in names or self.offered}, **more}
+        return {**{name: selectable_tables(self.law, name)[0] for name in names or self.offered}, **more}
 
     def case(self, said: Said, seats: Iterable[RoundLine], dealer: str, **more: Any) -> KitCase:
         """Return a round at a table of this house; more are keys of the round, or of the case."""

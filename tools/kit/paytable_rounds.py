@@ -60,8 +60,8 @@ def table_rounds() -> Iterator[KitCase]:
     """Yield the rounds of every table of every rulebook; Cover All and Envy have files of their own."""
     for house in HOUSES:
         for name in house.offered:
-            for table_id in selectable_tables(house.book, name) if name != "cover_all" else ():
-                table = paytable(house.book, name, table_id)
+            for table_id in selectable_tables(house.law, name) if name != "cover_all" else ():
+                table = paytable(house.law, name, table_id)
                 if name == "bad_beat":
                     yield from _bad_beats(house, table_id, table)
                 else:
@@ -206,7 +206,7 @@ LINEAR_STAKES = (1, 3)
 
 def cover_all_rounds() -> Iterator[KitCase]:
     """Yield every column and row, held by the bettor, another player and the dealer in turn."""
-    rules = MASSACHUSETTS.book.wagers.cover_all
+    rules = MASSACHUSETTS.law.wagers.cover_all
     assert rules is not None
     for column, table in rules.columns.items():
         players = int(column) - rules.dealer_counts.value
@@ -248,7 +248,7 @@ def _cover_all(players: int, table: Paytable, row: str | None, holder: str) -> K
 def envy_rounds() -> Iterator[KitCase]:
     """Yield every schedule, stake and row; where amounts grow with the stake, some greater stakes too."""
     for house in WITH_METER:
-        rules = house.book.wagers.envy
+        rules = house.law.wagers.envy
         assert rules is not None
         for schedule, by_stake in rules.paytables.items():
             for printed, table in by_stake.items():

@@ -151,7 +151,7 @@ def _contest(
 
 def _plays(house: RulebookEdition) -> Iterator[KitCase]:
     """Play every size that the rulebook allows, from the least to the most."""
-    rules = house.book.wagers.play
+    rules = house.law.wagers.play
     most = max(SIZES.values())
     for times, play in SIZES.items():
         if rules.whole_multiples.value and play % ANTE:
@@ -172,8 +172,8 @@ def _plays(house: RulebookEdition) -> Iterator[KitCase]:
 
 def _beaten_bonus(house: RulebookEdition) -> Iterator[KitCase]:
     """Pay the Automatic Bonus on hands that lose to the dealer, and on a tie."""
-    table_id = selectable_tables(house.book, "automatic_bonus")[0]
-    table = paytable(house.book, "automatic_bonus", table_id)
+    table_id = selectable_tables(house.law, "automatic_bonus")[0]
+    table = paytable(house.law, "automatic_bonus", table_id)
     clauses = house.about("bonus on a loss")
     hands = {
         "three_of_a_kind": ("8s 8h 8d", "9s 9h 9d", "is beaten and"),
@@ -293,7 +293,7 @@ def _fate(house: RulebookEdition, about: TableWager | None, holding: str) -> str
     """Say what becomes of a wager after a fold."""
     if about is None:
         return "each wager goes its own way"
-    rules = house.book.wager(about)
+    rules = house.law.wager(about)
     live = isinstance(rules, Wager) and rules.on_fold is not None and rules.on_fold.value == "live"
     if not live:
         return f"{label(about)} is lost"
@@ -303,11 +303,11 @@ def _fate(house: RulebookEdition, about: TableWager | None, holding: str) -> str
 def _won(house: RulebookEdition, options: RoundLine, name: TableWager, cards: list[str]) -> int:
     """Return what a wager that survives a fold wins: by own trips, or by the dealer's straight flush."""
     if name == "cover_all":
-        rules = house.book.wagers.cover_all
+        rules = house.law.wagers.cover_all
         column = rules.column(1) if rules is not None else None
         assert column is not None
         return winnings(column.pays["straight_flush"], STAKES[name])
-    table = paytable(house.book, name, options[name])
+    table = paytable(house.law, name, options[name])
     row = "full_house" if name == "six_card" and best_five(cards) == "full_house" else "three_of_a_kind"
     return winnings({str(row): odds for row, odds in table.pays.items()}[row], STAKES[name])
 
@@ -352,7 +352,7 @@ def _no_envy_for_a_fold(house: RulebookEdition) -> Iterator[KitCase]:
 
 def _fold_cover_all() -> Iterator[KitCase]:
     """Fold the best hand of the table: it counts for Cover All only where Aces Up keeps it (R43)."""
-    house, rules = MASSACHUSETTS, MASSACHUSETTS.book.wagers.cover_all
+    house, rules = MASSACHUSETTS, MASSACHUSETTS.law.wagers.cover_all
     assert rules is not None
     for kept in (False, True):
         for own in (False, True):
@@ -394,7 +394,7 @@ def people_rounds() -> Iterator[KitCase]:
 
 def _two_positions(house: RulebookEdition) -> KitCase:
     deal = KitDeal(f"{house.code} two positions")
-    positions = (3, 4) if house.book.positions.adjacent is not None else (2, 6)
+    positions = (3, 4) if house.law.positions.adjacent is not None else (2, 6)
     seats = [
         seat(deal.weak(), positions[0], player="p1", ante=ANTE, play=ANTE),
         seat(deal.weak(), positions[1], player="p1", aces_up=ACES_UP),
@@ -483,7 +483,7 @@ def _envies(house: RulebookEdition) -> Iterator[KitCase]:
 
 def _people_cover_all() -> Iterator[KitCase]:
     """Let hands meet whose order in the Cover All table is not that of the game (R25)."""
-    house, rules = MASSACHUSETTS, MASSACHUSETTS.book.wagers.cover_all
+    house, rules = MASSACHUSETTS, MASSACHUSETTS.law.wagers.cover_all
     assert rules is not None
     royal, quads, run = "As Ks Qs Js", "9s 9h 9d 9c", "Kh Qh Jh Th"
     meetings = {

@@ -49,7 +49,7 @@ def order_rounds() -> Iterator[KitCase]:
     """Yield the orders of every rulebook."""
     for house in HOUSES:
         clauses = house.about("routine", "order")
-        for routine in house.book.settlement.routines.value:
+        for routine in house.law.settlement.routines.value:
             key, options = f"order-{routine}", {"routine": routine}
             yield _mixed(house, (f"{key}-mixed", f"{routine}, seats written out of order", clauses), options)
             yield _crowd(house, (f"{key}-win", f"{routine}, both players win", clauses), options)
@@ -119,7 +119,7 @@ def _house_orders() -> Iterator[KitCase]:
     for house, orders in HOUSE_ORDERS.items():
         clauses = house.about("house order", "routine")
         for place, order in enumerate(orders, 1):
-            for routine in house.book.settlement.routines.value:
+            for routine in house.law.settlement.routines.value:
                 shows = f"house order {', '.join(map(words, order[:3]))} first, {routine}"
                 said = (f"order-house-{place}-{routine}", shows, clauses)
                 yield _pair(house, said, {"routine": routine, "order": list(order)})
@@ -129,7 +129,7 @@ def _bad_beat_settled() -> Iterator[KitCase]:
     """Settle the Bad Beat on either side of Aces Up, as the setting says."""
     for house in WITH_BAD_BEAT:
         for value in ("after_aces_up", "before_aces_up"):
-            for routine in house.book.settlement.routines.value:
+            for routine in house.law.settlement.routines.value:
                 shows = f"Bad Beat is settled {words(value)}, {routine}"
                 said = (f"order-bad_beat-{value}-{routine}", shows, ("R42",))
                 yield _pair(house, said, {"routine": routine}, settings={"bad_beat_settled": value})
@@ -138,7 +138,7 @@ def _bad_beat_settled() -> Iterator[KitCase]:
 def _last_wagers() -> Iterator[KitCase]:
     """Pay Envy, and in Massachusetts Cover All, after everybody's other wagers."""
     for house in WITH_METER:
-        for routine in house.book.settlement.routines.value:
+        for routine in house.law.settlement.routines.value:
             key = f"order-last-{routine}"
             deal = KitDeal(f"{house.code} {key}")
             named = deal.named("8s 8h 8d 8c"), deal.named("Ts Th Td Tc")
@@ -483,7 +483,7 @@ def void_rounds() -> Iterator[KitCase]:
 
 def voiding(house: RulebookEdition) -> tuple[str, ...]:
     """Return the clauses of a rulebook that make a round void."""
-    mine = [clause for clause in clauses().values() if clause.source == house.book.source]
+    mine = [clause for clause in clauses().values() if clause.source == house.law.source]
     return tuple(clause.id for clause in mine if "void" in clause.figures.get("outcome", "").split(","))
 
 

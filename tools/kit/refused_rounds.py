@@ -150,7 +150,7 @@ def _players(house: RulebookEdition) -> Iterator[KitCase]:
         shows = f"there is no position {position}"
         no = (f"position-{position}", Code.POSITION_UNKNOWN, shows, _seated(position))
         yield refused(house, no, house.about("table"))
-    rules = house.book.positions
+    rules = house.law.positions
     if rules.adjacent is not None:
         shows = "two positions of one player that are not next to each other"
         apart = ("apart", Code.POSITIONS_NOT_ADJACENT, shows, _seated(2, 5))
@@ -158,7 +158,7 @@ def _players(house: RulebookEdition) -> Iterator[KitCase]:
     if rules.per_player is not None:
         three = ("three", Code.TOO_MANY_POSITIONS, "three positions of one player", _seated(2, 3, 4))
         yield refused(house, three, house.about("positions"))
-    if not house.book.leaving_may_lose_wagers.value:
+    if not house.law.leaving_may_lose_wagers.value:
         shows = "a player who left, whose wagers may not be taken here"
         yield refused(house, ("left", Code.LEAVING, shows, put("seat", left=True)), house.about("leaving"))
 
@@ -429,7 +429,7 @@ def _twice(line: RoundLine) -> None:
 
 def _orders(house: RulebookEdition) -> Iterator[KitCase]:
     """Choose a routine of another rulebook, or an order that may not be."""
-    rules = house.book.settlement
+    rules = house.law.settlement
     foreign = next(routine for routine in ROUTINES if routine not in rules.routines.value)
     shows = f"the routine {foreign} is not one of this rulebook"
     no: No = ("routine", Code.ROUTINE_UNKNOWN, shows, put("options", routine=foreign))

@@ -46,16 +46,16 @@ class SignedInStaff:
 def read_console(database: str, table: str) -> ConsoleView:
     """Return what the console of a table in a house shows, read-only."""
     with open_house_for_reading(database) as reading:
-        library, heads = StateCache(SystemEntropy()), reading.streams()
-        library.use_reader(reading)
+        cache, heads = StateCache(SystemEntropy()), reading.streams()
+        cache.use_reader(reading)
         stream = table_stream(table)
         if stream in heads:
-            library.catch_up(stream, heads[stream])
-        book = library.table(table)
-        linked = meter_stream(book.meter)
+            cache.catch_up(stream, heads[stream])
+        house_table = cache.table(table)
+        linked = meter_stream(house_table.meter)
         if linked in heads:
-            library.catch_up(linked, heads[linked])
-        return picture_of(book, library.meter(book.meter))
+            cache.catch_up(linked, heads[linked])
+        return picture_of(house_table, cache.meter(house_table.meter))
 
 
 @contextmanager

@@ -68,12 +68,12 @@ def practice_submission(named: str, console: Console | None) -> str:
     submission_named(named)
     path = Path(named) if Path(named).is_file() else examples()[named]
     raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    book = rulebook(raw["rulebook"], raw.get("edition"))
-    choice, rules = raw.get("progressive"), book.wagers.progressive
+    law = rulebook(raw["rulebook"], raw.get("edition"))
+    choice, rules = raw.get("progressive"), law.wagers.progressive
     if choice is None or rules is None or "progressive" not in raw["wagers"]:
         raise RefusedError(refuse(Code.NO_CONSOLE))
     if console is not None and choice.get("console", "keypad") != console:
-        _set_console(choice, book, rules, console)
+        _set_console(choice, law, rules, console)
     return to_toml(raw)
 
 
@@ -83,10 +83,10 @@ def example_of(rulebook_id: str) -> str:
     return f"{name}-everything" if f"{name}-everything" in examples() else name
 
 
-def _set_console(choice: dict[str, Any], book: Rulebook, rules: ProgressiveWager, console: Console) -> None:
+def _set_console(choice: dict[str, Any], rulebook: Rulebook, rules: ProgressiveWager, console: Console) -> None:
     """Set the console and what its rulebook requires: approved components and the executive threshold."""
     choice["console"] = console
-    approved = rules.components.get(console, {}) if console in book.consoles else {}
+    approved = rules.components.get(console, {}) if console in rulebook.consoles else {}
     choice["components"] = {name: part.version or "v1" for name, part in approved.items()}
     level = rules.executive_threshold
     if level is not None and level.value == console:
@@ -292,22 +292,22 @@ class PracticeTable:
 
     def _next(self) -> tuple[Any, Actor] | None:
         """Return the next automatic command and its actor, or None if the console must be used."""
-        book, state, console = self.at.current()
+        table, state, console = self.at.current()
         if state.round is not None and self._wagers and state.round.phase == "betting":
             wager = self._wagers.pop(0)
             return wager, Actor(wager.by, "player")
         if next_console_step(console, state) is not None:
             return None
-        return self._in_round(book, state.round) if state.round is not None else self._between(book)
+        return self._in_round(table, state.round) if state.round is not None else self._between(table)
 
-    def _between(self, book: HouseTable) -> tuple[Any, Actor] | None:
+    def _between(self, table: HouseTable) -> tuple[Any, Actor] | None:
         """Return the next command between rounds: fills and buy-ins, deck steps, then the round."""
-        if book.cents(book.accounts.tray) < TRAY_FLOAT // 4:
+        if table.cents(table.accounts.tray) < TRAY_FLOAT // 4:
             return FillTray(cents=TRAY_FLOAT, slip="F2", role="supervisor"), BOT_STAFF
         for player in self.players.values():
-            if book.chips(player) < STACK // 4:
+            if table.chips(player) < STACK // 4:
                 return BuyIn(player=player, cents=STACK), Actor(player, "player")
-        command = next_between_rounds(book)
+        command = next_between_rounds(table)
         if not isinstance(command, BeginRound):
             return command, BOT_STAFF
         if self._lesson is None:
@@ -329,8 +329,8 @@ class PracticeTable:
             if position in lesson.chips and linked and choice is not None and choice.stakes:
                 self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
 
-    def _in_round(self, book: HouseTable, under_way: RoundState) -> tuple[Any, Actor]:
-        act = next_round_command(book.state)
+    def _in_round(self, table: HouseTable, under_way: RoundState) -> tuple[Any, Actor]:
+        act = next_round_command(table.state)
         if act is None:
             place = under_way.places[positions_to_decide(under_way)[0]]
             play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")

@@ -169,16 +169,16 @@ _AT: dict[type, str] = {SelectSpot: "spot", CompleteDocument: "document"}
 RunCommand = Callable[[str, AnyCommand, Actor], CommandResult]
 
 
-def _console_in(book: HouseTable) -> tuple[TableState, ConsoleState]:
+def _console_in(table: HouseTable) -> tuple[TableState, ConsoleState]:
     """Return a table's state and its console, or refuse one that is not there or has none."""
-    if book.console is None:
+    if table.console is None:
         raise RefusedError(refuse(Code.NO_CONSOLE))
-    return book.state, book.console
+    return table.state, table.console
 
 
-def picture_of(book: HouseTable, meter: MeterState) -> ConsoleView:
+def picture_of(table: HouseTable, meter: MeterState) -> ConsoleView:
     """Return what the console of a table shows."""
-    state, console = _console_in(book)
+    state, console = _console_in(table)
     return console_view(console, state, meter.displayed, meter.closed_reason)
 
 
@@ -192,8 +192,8 @@ class ConsoleSession:
 
     def current(self) -> tuple[HouseTable, TableState, ConsoleState]:
         """Return the table, its state and its console as they are now."""
-        book = self.service.table(self.table)
-        return book, *_console_in(book)
+        table = self.service.table(self.table)
+        return table, *_console_in(table)
 
     @property
     def meter(self) -> MeterState:
@@ -209,9 +209,9 @@ class ConsoleSession:
 
     def run(self, command: AnyCommand, actor: Actor) -> list[Sentence]:
         """Run a command and return its narration, or raise the refusal."""
-        book, state, console = self.current()
+        table, state, console = self.current()
         if isinstance(command, HouseCommand):
-            answer = self._run(meter_stream(book.meter), command, actor)
+            answer = self._run(meter_stream(table.meter), command, actor)
             return [sentence for event in answer.events for sentence in self._narrate_adjustment(event)]
         stream = table_stream(self.table)
         seen = self.service.cache.heads[stream].sequence

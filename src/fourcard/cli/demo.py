@@ -119,17 +119,17 @@ def _settlement_table(player: "Sequence[int]", dealer: "Sequence[int]") -> "Rend
     table = Table(box=None, header_style="dim", padding=(0, 3, 0, 0))
     for head in ("rulebook", "Ante", "Play", "Bonus", "Aces Up", "total"):
         table.add_column(head, justify="left" if head == "rulebook" else "right")
-    for book in every_rulebook():
-        answer = _settle(book, player, dealer)
+    for rulebook in every_rulebook():
+        answer = _settle(rulebook, player, dealer)
         assert isinstance(answer, SettleAnswer)
         won = answer.seats[0].net
         cells = [dollars(won[name]) if won[name] else "-" for name in shown]
-        table.add_row(edition_title(book), *cells, f"[bold]{dollars(sum(won.values()))}[/]")
+        table.add_row(edition_title(rulebook), *cells, f"[bold]{dollars(sum(won.values()))}[/]")
     return table
 
 
 def _settle(
-    book: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]"
+    rulebook: "Rulebook", player: "Sequence[int]", dealer: "Sequence[int]"
 ) -> "SettleAnswer | SettleRefusal":
     """Settle the deal as a line of a settle file."""
     import json
@@ -138,8 +138,8 @@ def _settle(
     from fourcard.rules.paytables import selectable_tables
     from fourcard.settle_files.settle import answer_line
 
-    number = selectable_tables(book, "aces_up")[0]
-    bonus = number if number in selectable_tables(book, "automatic_bonus") else "standard"
+    number = selectable_tables(rulebook, "aces_up")[0]
+    bonus = number if number in selectable_tables(rulebook, "automatic_bonus") else "standard"
     seat = {
         "position": 1,
         "cards": cards_text(player),
@@ -147,8 +147,8 @@ def _settle(
         "play": 3000,
     }
     line = {
-        "rulebook": book.id,
-        "edition": book.edition,
+        "rulebook": rulebook.id,
+        "edition": rulebook.edition,
         "options": {"aces_up": number, "automatic_bonus": bonus},
         "seats": [seat],
         "dealer": cards_text(dealer),

@@ -152,9 +152,9 @@ def next_request(house: "House", bot: "TableBots") -> "Request":
     """Return the next request at a table, with the decks' age as of now."""
     from msgspec.structs import replace
 
-    book = house.service.cache.table(bot.table)
-    now = max(house.clock.now(), book.state.at)
-    return bot.next(replace(book, state=replace(book.state, at=now)))
+    table = house.service.cache.table(bot.table)
+    now = max(house.clock.now(), table.state.at)
+    return bot.next(replace(table, state=replace(table.state, at=now)))
 
 
 def _recover(house: "House", request: "Request", refusal: "Refusal") -> None:

@@ -47,9 +47,9 @@ def install(
     text = submission_text(submission)
     with open_house(database, key) as house:
         run_as_console(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
-        book = house.service.cache.table(table)
-    game = book.state.game
-    linked = f", its progressive linked to the meter {book.meter}" if book.meter else ""
+        house_table = house.service.cache.table(table)
+    game = house_table.state.game
+    linked = f", its progressive linked to the meter {house_table.meter}" if house_table.meter else ""
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
 
 

@@ -198,9 +198,9 @@ def configure(
     from fourcard.house.commands import ChangeTerms
 
     done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
-    book = done.meter
-    rates = f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to its reserve"
-    reset = "no reset amount" if book.meter.seed is None else f"a reset of {dollars(book.meter.seed)}"
+    after = done.meter
+    rates = f"{share_text(after.rate)} of a wager, {share_text(after.reserve_rate)} to its reserve"
+    reset = "no reset amount" if after.meter.seed is None else f"a reset of {dollars(after.meter.seed)}"
     next_step = "install its tables again, then open the link"
     print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", json=json)
 

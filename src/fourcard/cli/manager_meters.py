@@ -50,16 +50,16 @@ def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
     heads = (">shows", ">wagered", ">contributed", ">seeded", ">adjusted", ">paid", ">hits")
     table = new_table("meter", *heads, "link", "tables")
     for each in rows:
-        book, totals = each.state, each.state.totals
+        meter, totals = each.state, each.state.totals
         units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
         table.add_row(
-            escape_text(book.name),
-            f"{dollars(book.displayed)}\n[dim]{exact_dollars(book.meter.reserve)} in reserve[/]",
+            escape_text(meter.name),
+            f"{dollars(meter.displayed)}\n[dim]{exact_dollars(meter.meter.reserve)} in reserve[/]",
             dollars(totals.wagered),
             *map(exact_dollars, units),
-            f"{book.win_count:,}\n[dim]{dollars(totals.won)}[/]",
-            link_text(book.closed_reason),
-            escape_text(", ".join(book.tables)),
+            f"{meter.win_count:,}\n[dim]{dollars(totals.won)}[/]",
+            link_text(meter.closed_reason),
+            escape_text(", ".join(meter.tables)),
         )
     print_table(out, table)
     for each in rows:
@@ -101,19 +101,19 @@ def meter(session: ManagerSession, meter: Meter, json: Json = False) -> None:
 
 
 def _show_meter(details: "MeterStatus") -> None:
-    out, book = console(), details.state
-    out.print(f"[bold]{escape_text(book.name)}[/]")
+    out, meter = console(), details.state
+    out.print(f"[bold]{escape_text(meter.name)}[/]")
     for name, text in _meter_facts(details):
         out.print(f"[dim]{name:<16}[/] {text}", soft_wrap=True)
     out.print(_conservation_text(details), soft_wrap=True)
     print_table(out, _hits_table(details))
-    if book.last_wins:
-        print_table(out, _last_wins_table(reversed(book.last_wins)))
-    for win in book.unpaid_wins:
+    if meter.last_wins:
+        print_table(out, _last_wins_table(reversed(meter.last_wins)))
+    for win in meter.unpaid_wins:
         amount = dollars(win.payment.amount)
         where = f"{escape_text(win.table)}, round {win.round:,}, position {win.position}"
         out.print(f"[yellow]waits[/] win {win.number} of {amount} at {where}: the prize is not paid yet.")
-    for each in book.proposals.values():
+    for each in meter.proposals.values():
         what = f"win {each.win} backed out" if each.win else f"{dollars(each.cents)} to the {each.part}"
         adjustment = f"adjustment {each.number} by {escape_text(each.by)}: {what}, {escape_text(each.reason)}"
         out.print(f"[yellow]waits[/] {adjustment}.")
@@ -122,13 +122,13 @@ def _show_meter(details: "MeterStatus") -> None:
 def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     from fourcard.house.reports.formats import exact_dollars
 
-    book, game = details.state, details.game
-    totals = book.totals
-    yield "shows", f"[bold]{dollars(book.displayed)}[/]"
-    yield "holds", f"{exact_dollars(book.meter.amount)}, and {exact_dollars(book.meter.reserve)} in reserve"
-    yield "prizes owed", exact_dollars(book.owed)
-    yield "rate", f"{share_text(book.rate)} of a wager, {share_text(book.reserve_rate)} to the reserve"
-    yield "reset", "none" if book.meter.seed is None else dollars(book.meter.seed)
+    meter, game = details.state, details.game
+    totals = meter.totals
+    yield "shows", f"[bold]{dollars(meter.displayed)}[/]"
+    yield "holds", f"{exact_dollars(meter.meter.amount)}, and {exact_dollars(meter.meter.reserve)} in reserve"
+    yield "prizes owed", exact_dollars(meter.owed)
+    yield "rate", f"{share_text(meter.rate)} of a wager, {share_text(meter.reserve_rate)} to the reserve"
+    yield "reset", "none" if meter.meter.seed is None else dollars(meter.meter.seed)
     yield (
         "terms of",
         f"{escape_text(game.submission.name)} ({escape_text(game.rulebook.name)}, {game.rulebook.edition})",
@@ -138,10 +138,10 @@ def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     yield "paid", f"{exact_dollars(totals.paid)} by the meter, {dollars(totals.won)} including trays"
     yield "adjusted", exact_dollars(totals.adjusted)
     yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter was empty"
-    yield "paid by house", exact_dollars(book.absorbed)
-    yield "wins", f"{book.win_count:,}, {book.meter.wins:,} of the whole meter"
-    yield "link", f"[yellow]closed[/]: {escape_text(book.closed_reason)}" if book.closed_reason else "open"
-    yield "tables", escape_text(", ".join(book.tables)) or "none"
+    yield "paid by house", exact_dollars(meter.absorbed)
+    yield "wins", f"{meter.win_count:,}, {meter.meter.wins:,} of the whole meter"
+    yield "link", f"[yellow]closed[/]: {escape_text(meter.closed_reason)}" if meter.closed_reason else "open"
+    yield "tables", escape_text(", ".join(meter.tables)) or "none"
 
 
 def _hits_table(details: "MeterStatus") -> "Table":

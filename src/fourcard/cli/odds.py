@@ -35,7 +35,7 @@ IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
 
 def format_report(report: "OddsReport") -> "Iterator[RenderableType]":
     """Yield one wager's odds: outcomes, figures, assumptions, meter, published figures, clauses."""
-    yield f"[bold]{report.label}[/]  table {escape_text(report.paytable)}  [dim]{report.book.name}[/]"
+    yield f"[bold]{report.label}[/]  table {escape_text(report.paytable)}  [dim]{report.rulebook.name}[/]"
     yield outcomes_table(report)
     yield figures_table(report)
     yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.assumptions)
@@ -61,7 +61,7 @@ def comparison_table(reports: "list[OddsReport]") -> "Table":
     )
     for each in reports:
         table.add_row(
-            each.book.id,
+            each.rulebook.id,
             each.paytable,
             f"{float(each.house_edge):.4%}",
             f"{float(each.hit_frequency):.4%}",
@@ -209,11 +209,11 @@ def odds(
     from fourcard.cli.output import parse_cents
     from fourcard.rules import loading
 
-    book = loading.rulebook(rulebook) if rulebook is not None else None
+    law = loading.rulebook(rulebook) if rulebook is not None else None
     if wager == "cover_all":
         numbers = range(1, MOST_PLAYERS + 1) if every else (MOST_PLAYERS if players is None else players,)
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
-        _cover_all((paytable, book), numbers, wanted, first, json=json)
+        _cover_all((paytable, law), numbers, wanted, first, json=json)
         return
     staked, shown = (
         parse_cents("100" if stake is None else stake),
@@ -224,7 +224,7 @@ def odds(
         from fourcard.odds.report import OddsQuery, odds_of, queries_for_all_paytables
 
         table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
-        query = OddsQuery(wager, book, table, how, staked, shown, others, envy, bool(tie_wins), terms)
+        query = OddsQuery(wager, law, table, how, staked, shown, others, envy, bool(tie_wins), terms)
         reports = [odds_of(each, step) for each in (queries_for_all_paytables(query) if every else (query,))]
     if json:
         _print_odds_json(reports)
@@ -312,7 +312,7 @@ def _print_estimate(estimate: "CoverAllEstimate") -> None:
     table = (
         f"table {escape_text(estimate.paytable.id)}, {estimate.players} player{'s' * (estimate.players > 1)}"
     )
-    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.paytable.book.name}[/]")
+    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.paytable.rulebook.name}[/]")
     out.print(estimate_table(estimate))
     edge, error = f"{estimate.house_edge:.3%}", f"{estimate.standard_error:.3%}"
     out.print(f"house edge [bold]{edge}[/] ± {error} (standard error)")

@@ -58,8 +58,8 @@ class PlayView:
         from fourcard.round.prompts import METHOD_PHRASES
         from fourcard.rules.cited import WAGER_LABELS
 
-        book = game.rulebook
-        edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
+        rulebook = game.rulebook
+        edition = f", {rulebook.edition} edition" if len(rulebook.editions) > 1 else ""
         limits = [
             f"{WAGER_LABELS[name]} {dollars(each.least)} to {dollars(each.most)}"
             for name, each in game.submission.limits.posted.items()
@@ -71,7 +71,7 @@ class PlayView:
             ", ".join(f"{escape_text(who)} at {p}" for p, who in seats.items() if p not in mine) or "nobody"
         )
         words = (
-            f"[bold]{escape_text(game.submission.name)}[/]: Four Card Poker by {book.name}{edition}, "
+            f"[bold]{escape_text(game.submission.name)}[/]: Four Card Poker by {rulebook.name}{edition}, "
             f"dealt {METHOD_PHRASES[game.submission.dealing.method]}.\n"
             f"You sit at position {' and '.join(map(str, mine))}; other players: {others}.\n"
             f"[dim]{escape_text(', '.join(limits))}. Play money. Enter q to leave the table.[/]"

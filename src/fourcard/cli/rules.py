@@ -380,8 +380,8 @@ def _print_matrix(shown: "list[DifferencePoint]") -> None:
 
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("point", style="yellow", min_width=34)
-    for book in shown[0].stands:
-        table.add_column(book.replace("-", " "), max_width=13)
+    for rulebook in shown[0].stands:
+        table.add_column(rulebook.replace("-", " "), max_width=13)
     for point in shown:
         words = point.name.removeprefix("wagers.").replace("_", " ").replace(".", ", ")
         table.add_row(words, *(stand.value.replace("_", " ") for stand in point.stands.values()))
@@ -398,11 +398,11 @@ def _print_point(point: "DifferencePoint") -> None:
     out.print(f"[bold yellow]{point.name}[/]{same}")
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
     by_value: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for book, stand in point.stands.items():
-        by_value.setdefault((stand.value, stand.clauses), []).append(book)
-    for (value, clauses), books in by_value.items():
+    for rulebook, stand in point.stands.items():
+        by_value.setdefault((stand.value, stand.clauses), []).append(rulebook)
+    for (value, clauses), rulebooks in by_value.items():
         style = "dim" if value == SILENT else ""
-        table.add_row(", ".join(books), value, " ".join(clauses), style=style)
+        table.add_row(", ".join(rulebooks), value, " ".join(clauses), style=style)
     out.print(table)
     if point.pays:
         out.print("  " + ", ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in point.pays.items()))
@@ -418,8 +418,8 @@ def _print_tables(wager: str, shown: "list[DifferencePoint]") -> None:
     table.add_column("")
     for _ in shown:
         table.add_column("", justify="right", overflow="fold")
-    for book in shown[0].stands:
-        table.add_row(book, *(point.stands[book].value for point in shown), style="cyan")
+    for rulebook in shown[0].stands:
+        table.add_row(rulebook, *(point.stands[rulebook].value for point in shown), style="cyan")
     table.add_section()
     rows = dict.fromkeys(row for point in shown for row in point.pays)
     for row in rows:

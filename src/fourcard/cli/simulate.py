@@ -83,10 +83,10 @@ def simulation_json(
     base = base_figures(seating, totals)
     if base is not None:
         wagers["ante"] |= base.answer()
-    book = seating.game.rulebook
+    rulebook = seating.game.rulebook
     answer: dict[str, Any] = {
-        "rulebook": book.id,
-        "edition": book.edition,
+        "rulebook": rulebook.id,
+        "edition": rulebook.edition,
         "strategy": strategy,
         "players": seating.players,
         "rounds": totals.rounds,
@@ -114,10 +114,10 @@ def show_simulation(simulation: "Simulation", strategy: str, sessions: "Bankroll
 
     labels: dict[str, str] = {**dict(WAGER_LABELS.items()), **GROUP_LABELS}
     seating, totals, out = simulation.setup, simulation.totals, console()
-    book, positions = seating.game.rulebook, f"{seating.players} position{'s' if seating.players > 1 else ''}"
+    rulebook, positions = seating.game.rulebook, f"{seating.players} position{'s' if seating.players > 1 else ''}"
     speed = totals.rounds / simulation.seconds if simulation.seconds else 0.0
     out.print(
-        f"[bold]{escape_text(book.name)}[/], {book.edition} edition, {positions}, "
+        f"[bold]{escape_text(rulebook.name)}[/], {rulebook.edition} edition, {positions}, "
         f"{escape_text(strategy)} strategy"
     )
     out.print(
@@ -288,10 +288,10 @@ def _set_up_table(
     from fourcard.rules.submission import submission_named
 
     if named is None:
-        book = loading.rulebook(rulebook or "maryland", edition)
-        choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(book, players))
+        law = loading.rulebook(rulebook or "maryland", edition)
+        choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(law, players))
         game = table_setup.game_for_selection(
-            book, choices, dict(map(_parse_setting, settings)), fixed_awards
+            law, choices, dict(map(_parse_setting, settings)), fixed_awards
         )
     else:
         if rulebook is not None or edition is not None or settings:

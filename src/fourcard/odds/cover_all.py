@@ -30,7 +30,7 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import Rulebook
 
 MATRIX = "matrix"
-BOOK = "massachusetts"
+COVER_ALL_RULEBOOK = "massachusetts"
 STAKE = 100
 BEST_PRECISION = 1e-5
 """A smaller standard error would take hours."""
@@ -102,8 +102,8 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         return {
             "wager": "cover_all",
             "paytable": self.paytable.id,
-            "rulebook": self.paytable.book.id,
-            "edition": self.paytable.book.edition,
+            "rulebook": self.paytable.rulebook.id,
+            "edition": self.paytable.rulebook.edition,
             "players": self.players,
             "house_edge": {"value": self.house_edge, "standard_error": self.standard_error},
             "hit_frequency": {"value": hits, "standard_error": sqrt(hits * (1 - hits) / self.rounds)},
@@ -117,12 +117,12 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
 
 
 def find_cover_all_paytable(
-    players: int, named: str | None = None, book: Rulebook | None = None
+    players: int, named: str | None = None, law: Rulebook | None = None
 ) -> PaytableRef:
     """Return the paytable for a number of players: the printed column (R5), or a custom one."""
-    if book is not None and book.wagers.cover_all is None:
-        raise PaytableError(f"The rulebook {book.id} has no Cover All.")
-    home = book or rulebook(BOOK)
+    if law is not None and law.wagers.cover_all is None:
+        raise PaytableError(f"The rulebook {law.id} has no Cover All.")
+    home = law or rulebook(COVER_ALL_RULEBOOK)
     rules = home.wagers.cover_all
     assert rules is not None
     column = rules.column(players)
@@ -145,7 +145,7 @@ def cover_all(
     """Estimate the odds of Cover All to a given standard error of its house edge."""
     if not BEST_PRECISION <= precision < 1:
         raise PaytableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
-    game = game_of(BOOK, None, LineOptions(cover_all=MATRIX), {})
+    game = game_of(COVER_ALL_RULEBOOK, None, LineOptions(cover_all=MATRIX), {})
     compiled = TableSetup(game, {"ante": STAKE, "cover_all": STAKE}, players).compile()
     seen, done = Counter[int](), 0.0
     found = CoverAllEstimate(chosen, players, seed_or_random(seed), seen)

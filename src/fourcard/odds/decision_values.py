@@ -71,9 +71,9 @@ class BaseTerms(msgspec.Struct, frozen=True):
         return max(-1, floor(least)), max(-1, floor(max(most, raising)))
 
 
-def base_terms(book: Rulebook, bonus: Mapping[str, Odds]) -> BaseTerms:
+def base_terms(rulebook: Rulebook, bonus: Mapping[str, Odds]) -> BaseTerms:
     """Return the base terms of a rulebook with the given Automatic Bonus table."""
-    ante, play = book.wagers.ante, book.wagers.play
+    ante, play = rulebook.wagers.ante, rulebook.wagers.play
     assert {ante.pays.value.kind, play.pays.value.kind} == {OddsKind.TO}
     return BaseTerms(
         ante=ante.pays.value.value,

@@ -88,7 +88,7 @@ class PaytableRef(msgspec.Struct, frozen=True, eq=False):
     wager: WagerName
     id: str
     table: Paytable
-    book: Rulebook
+    rulebook: Rulebook
 
     @property
     def pays(self) -> dict[str, Odds]:
@@ -103,34 +103,34 @@ def default_rulebooks() -> Iterator[Rulebook]:
 
 def printed_paytables(wager: OddsWager) -> Iterator[PaytableRef]:
     """Yield every paytable that a rulebook prints for a wager; shared ones only with their owner."""
-    for book in default_rulebooks():
-        described = book.wager(wager)
+    for rulebook in default_rulebooks():
+        described = rulebook.wager(wager)
         if getattr(described, "tables_of", None) is None:
-            for table_id, table in tables_of(book, wager).items():
-                yield PaytableRef(wager, table_id, table, book)
+            for table_id, table in tables_of(rulebook, wager).items():
+                yield PaytableRef(wager, table_id, table, rulebook)
 
 
-def find_paytable(wager: OddsWager, named: str | None, book: Rulebook | None) -> PaytableRef:
+def find_paytable(wager: OddsWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the paytable of an id or a file, or by default the first."""
     if named is not None and is_file(named):
-        return read_custom_paytable(wager, named, book)
-    return find_printed_paytable(wager, named, book)
+        return read_custom_paytable(wager, named, rulebook)
+    return find_printed_paytable(wager, named, rulebook)
 
 
-def find_printed_paytable(wager: OddsWager, named: str | None, book: Rulebook | None) -> PaytableRef:
+def find_printed_paytable(wager: OddsWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the printed paytable of an id, or by default the first; never reads a file."""
-    if book is None:
+    if rulebook is None:
         return _printed_in_any_rulebook(wager, named)
-    tables = tables_of(book, wager)
+    tables = tables_of(rulebook, wager)
     if not tables:
-        raise PaytableError(f"The rulebook {book.id} has no paytable for the {WAGER_LABELS[wager]}.")
+        raise PaytableError(f"The rulebook {rulebook.id} has no paytable for the {WAGER_LABELS[wager]}.")
     wanted = _first(tables) if named is None else named
     if wanted not in tables:
         known = ", ".join(tables)
         raise PaytableError(
-            f"There is no {WAGER_LABELS[wager]} paytable {wanted!r} in {book.id}. Choose one of: {known}."
+            f"There is no {WAGER_LABELS[wager]} paytable {wanted!r} in {rulebook.id}. Choose one of: {known}."
         )
-    return PaytableRef(wager, wanted, tables[wanted], book)
+    return PaytableRef(wager, wanted, tables[wanted], rulebook)
 
 
 def is_file(named: str) -> bool:
@@ -157,19 +157,19 @@ def _printed_in_any_rulebook(wager: OddsWager, named: str | None) -> PaytableRef
             f"There is no {WAGER_LABELS[wager]} paytable {named!r}. Choose {known}, or name a TOML file."
         )
     if any(each.pays != found[0].pays for each in found):
-        names = " or ".join(each.book.id for each in found)
+        names = " or ".join(each.rulebook.id for each in found)
         raise PaytableError(f"Several rulebooks print a paytable {named}. Choose the rulebook: {names}.")
     return found[0]
 
 
-def read_custom_paytable(wager: OddsWager, path: str, book: Rulebook | None) -> PaytableRef:
+def read_custom_paytable(wager: OddsWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
     """Return a custom paytable from a file; it has no clauses, because it is not submitted."""
     return custom_paytable(
-        wager, convert_document(parse_toml(file_text(path), str(path)), CustomPaytable, str(path)), path, book
+        wager, convert_document(parse_toml(file_text(path), str(path)), CustomPaytable, str(path)), path, rulebook
     )
 
 
-def custom_paytable(wager: OddsWager, own: CustomPaytable, where: str, book: Rulebook | None) -> PaytableRef:
+def custom_paytable(wager: OddsWager, own: CustomPaytable, where: str, rulebook: Rulebook | None) -> PaytableRef:
     """Return a custom paytable, or refuse rows and awards that the wager cannot have."""
     rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]
     foreign = [row for row in own.pays if row not in rows]
@@ -185,16 +185,16 @@ def custom_paytable(wager: OddsWager, own: CustomPaytable, where: str, book: Rul
             raise PaytableError(
                 f"'{odds}' for {row} in {where} is not a valid award for {WAGER_LABELS[wager]}."
             )
-    home = book or next(each for each in default_rulebooks() if each.wager(wager) is not None)
+    home = rulebook or next(each for each in default_rulebooks() if each.wager(wager) is not None)
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
     cards = 6 if wager == "six_card" else own.cards
     return PaytableRef(wager, CUSTOM, Paytable(clauses=(), pays=ordered, cards=cards), home)
 
 
-def find_envy_rulebook(schedule: str | None, book: Rulebook | None) -> Rulebook:
+def find_envy_rulebook(schedule: str | None, rulebook: Rulebook | None) -> Rulebook:
     """Return the given rulebook, or by default the first that prints such an Envy schedule."""
-    if book is not None:
-        return book
+    if rulebook is not None:
+        return rulebook
     found = [each for each in default_rulebooks() if schedule is None or schedule in envy_schedules(each)]
     homes = [each for each in found if envy_schedules(each)]
     if not homes:
@@ -210,43 +210,43 @@ def find_envy_rulebook(schedule: str | None, book: Rulebook | None) -> Rulebook:
     return homes[0]
 
 
-def envy_schedules(book: Rulebook) -> tuple[str, ...]:
+def envy_schedules(rulebook: Rulebook) -> tuple[str, ...]:
     """Return the ids of a rulebook's Envy schedules; none if it has no Envy."""
-    return () if book.wagers.envy is None else tuple(book.wagers.envy.paytables)
+    return () if rulebook.wagers.envy is None else tuple(rulebook.wagers.envy.paytables)
 
 
-def _envy_printed(book: Rulebook, schedule: str) -> dict[str, dict[str, str]]:
+def _envy_printed(rulebook: Rulebook, schedule: str) -> dict[str, dict[str, str]]:
     """Return what a schedule pays, by stake and row."""
-    rules = book.wagers.envy
+    rules = rulebook.wagers.envy
     assert rules is not None
     printed = rules.paytables[schedule]
     return {stake: {row: str(odds) for row, odds in table.pays.items()} for stake, table in printed.items()}
 
 
-def find_envy_paytable(book: Rulebook, schedule: str, stake: int) -> Paytable:
+def find_envy_paytable(rulebook: Rulebook, schedule: str, stake: int) -> Paytable:
     """Return the Envy schedule for a stake, scaled with it where the rulebook says so (R55, R100)."""
-    rules = book.wagers.envy
+    rules = rulebook.wagers.envy
     if rules is None:
-        raise PaytableError(f"The rulebook {book.id} has no Envy.")
+        raise PaytableError(f"The rulebook {rulebook.id} has no Envy.")
     if schedule not in rules.paytables:
         known = ", ".join(rules.paytables)
-        raise PaytableError(f"There is no Envy schedule {schedule!r} in {book.id}. Choose one of: {known}.")
+        raise PaytableError(f"There is no Envy schedule {schedule!r} in {rulebook.id}. Choose one of: {known}.")
     printed = {parse_dollars(text): table for text, table in rules.paytables[schedule].items()}
     if stake in printed:
         return printed[stake]
     unit, table = min(printed.items())
     if not rules.linear.value or stake % unit:
         known = " or ".join(map(dollars, printed))
-        raise PaytableError(f"{book.id} prints Envy for a stake of {known}, not {dollars(stake)}.")
+        raise PaytableError(f"{rulebook.id} prints Envy for a stake of {known}, not {dollars(stake)}.")
     return table.times(Fraction(stake, unit))
 
 
-def starting_meter(book: Rulebook, table: str, stake: int) -> int | None:
+def starting_meter(rulebook: Rulebook, table: str, stake: int) -> int | None:
     """Return the starting meter of a printed paytable in cents: its minimum, or its preset seed.
 
     The preset seed is for one unit of stake and scales with the stake where the rulebook says so (R56).
     """
-    rules = book.wagers.progressive
+    rules = rulebook.wagers.progressive
     if rules is None:
         return None
     if table in rules.least_meter:
@@ -262,15 +262,15 @@ DEFAULT_RULEBOOK = "maryland"
 """The default rulebook of a game without a bonus: Ante and Play pay the same in all of them."""
 
 
-def resolve_bonus(bonus: str | None, book: Rulebook | None) -> tuple[PaytableRef | None, Rulebook]:
+def resolve_bonus(bonus: str | None, law: Rulebook | None) -> tuple[PaytableRef | None, Rulebook]:
     """Return the Automatic Bonus table, or None, and the rulebook of the game."""
     if bonus == NO_BONUS:
-        return None, book or rulebook(DEFAULT_RULEBOOK)
-    table = find_paytable("automatic_bonus", bonus, book)
-    return table, book or table.book
+        return None, law or rulebook(DEFAULT_RULEBOOK)
+    table = find_paytable("automatic_bonus", bonus, law)
+    return table, law or table.rulebook
 
 
-def resolve_base_terms(bonus: str | None, book: Rulebook | None) -> BaseTerms:
+def resolve_base_terms(bonus: str | None, rulebook: Rulebook | None) -> BaseTerms:
     """Return the base terms for a bonus table id and a rulebook, each optional."""
-    table, home = resolve_bonus(bonus, book)
+    table, home = resolve_bonus(bonus, rulebook)
     return base_terms(home, {} if table is None else table.pays)

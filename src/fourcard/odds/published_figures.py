@@ -62,7 +62,7 @@ class PublishedFigure(msgspec.Struct, frozen=True):
     @property
     def paytable(self) -> PaytableRef:
         """Return the paytable that the figure belongs to."""
-        return find_paytable(self.wager, self.table, rulebook(_books()[self.clause.source]))
+        return find_paytable(self.wager, self.table, rulebook(_rulebooks()[self.clause.source]))
 
     def belongs_to(self, other: PaytableRef) -> bool:
         """Return whether a paytable equals the one that the figure belongs to, under any id."""
@@ -71,8 +71,8 @@ class PublishedFigure(msgspec.Struct, frozen=True):
 
 
 @cache
-def _books() -> dict[str, str]:
-    return {book.source: book.id for book in every_rulebook()}
+def _rulebooks() -> dict[str, str]:
+    return {rulebook.source: rulebook.id for rulebook in every_rulebook()}
 
 
 @cache
@@ -115,7 +115,7 @@ class PublishedText(msgspec.Struct, frozen=True):
 
 def published_for(chosen: PaytableRef) -> dict[str, PublishedText] | None:
     """Return what the sources print for a paytable, under this or another id; None if nothing."""
-    own_last = sorted(published_figures(), key=lambda figure: figure.clause.source == chosen.book.source)
+    own_last = sorted(published_figures(), key=lambda figure: figure.clause.source == chosen.rulebook.source)
     found: dict[str, PublishedText] = {
         figure.measure: PublishedText(figure.text, figure.clause.id)
         for figure in own_last
@@ -229,15 +229,15 @@ def _percent(text: str) -> tuple[Fraction, Fraction]:
 
 
 @cache
-def _base_games(book: str, pays: tuple[tuple[str, Odds], ...], step: ProgressCallback) -> dict[str, BaseGame]:
+def _base_games(name: str, pays: tuple[tuple[str, Odds], ...], step: ProgressCallback) -> dict[str, BaseGame]:
     """Return the base game under every strategy; cached, because most printed bonus tables are equal."""
-    spots = decision_points(base_terms(rulebook(book), dict(pays)), step)
+    spots = decision_points(base_terms(rulebook(name), dict(pays)), step)
     return {name: base_game(spots, find_strategy(name)) for name in strategy_names()}
 
 
 def _audit_bonus(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
     chosen = figure.paytable
-    games = _base_games(chosen.book.id, tuple(chosen.pays.items()), step)
+    games = _base_games(chosen.rulebook.id, tuple(chosen.pays.items()), step)
     if figure.measure == "hit_frequency":
         return _audit_bonus_hits(figure, games[OPTIMAL])
     every = [
@@ -289,7 +289,7 @@ def _replaced_row_candidates(chosen: PaytableRef) -> Iterator[FigureCandidate]:
 
 def _audit_bad_beat(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
     chosen = figure.paytable
-    spots = decision_points(base_terms(chosen.book, {}), step)
+    spots = decision_points(base_terms(chosen.rulebook, {}), step)
     ways = {
         "ties lose (R40)": bad_beat_distribution(spots, chosen.pays),
         "ties pay": bad_beat_distribution(spots, chosen.pays, tie_wins=True),
@@ -338,12 +338,12 @@ def _advantage_candidates(figure: PublishedFigure, average: int) -> Iterator[Fig
 def _progressive_odds(figure: PublishedFigure, meter: int, others: int) -> ProgressiveOdds:
     chosen = figure.paytable
     return ProgressiveOdds(
-        chosen.table, find_envy_paytable(chosen.book, chosen.id, STAKE), STAKE, meter, others
+        chosen.table, find_envy_paytable(chosen.rulebook, chosen.id, STAKE), STAKE, meter, others
     )
 
 
 def _seed(figure: PublishedFigure) -> int:
-    rules = figure.paytable.book.wagers.progressive
+    rules = figure.paytable.rulebook.wagers.progressive
     assert rules is not None
     return rules.preset_seed[figure.table].value
 
@@ -354,7 +354,7 @@ def _audit_growth(figure: PublishedFigure) -> FigureFinding:
     taken = {
         table: ProgressiveOdds(chosen.table, None, STAKE, 0, 0).fixed_return
         for table in ("1", "2")
-        for chosen in [find_paytable("progressive", table, figure.paytable.book)]
+        for chosen in [find_paytable("progressive", table, figure.paytable.rulebook)]
     }
     returns = " and ".join(f"{float(share):.2%} (Pays {table})" for table, share in taken.items())
     note = (

@@ -44,7 +44,7 @@ class OddsReport(msgspec.Struct, frozen=True):
 
     wager: WagerName
     paytable: str
-    book: Rulebook
+    rulebook: Rulebook
     clauses: tuple[str, ...]
     distribution: Distribution
     house_edge: Fraction
@@ -78,8 +78,8 @@ class OddsReport(msgspec.Struct, frozen=True):
         return {
             "wager": self.wager,
             "paytable": self.paytable,
-            "rulebook": self.book.id,
-            "edition": self.book.edition,
+            "rulebook": self.rulebook.id,
+            "edition": self.rulebook.edition,
             "house_edge": exact_json(self.house_edge),
             "hit_frequency": exact_json(self.hit_frequency),
             "standard_deviation": self.standard_deviation,
@@ -107,17 +107,17 @@ def _figure_json(figure: Figure) -> dict[str, object] | None:
 
 
 def ante_report(
-    bonus: PaytableRef | None, book: Rulebook, strategy: str, step: ProgressCallback = no_progress
+    bonus: PaytableRef | None, rulebook: Rulebook, strategy: str, step: ProgressCallback = no_progress
 ) -> OddsReport:
     """Return the odds of the base game (Ante, Play and Automatic Bonus) under a strategy."""
-    spots = decision_points(base_terms(book, {} if bonus is None else bonus.pays), step)
+    spots = decision_points(base_terms(rulebook, {} if bonus is None else bonus.pays), step)
     found = base_game(spots, find_strategy(strategy))
     wins = sum((each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0))
-    rules = book.wagers
+    rules = rulebook.wagers
     return OddsReport(
         "ante",
         "none" if bonus is None else bonus.id,
-        book,
+        rulebook,
         clauses_of(rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None),
         found.distribution,
         found.house_edge,
@@ -146,7 +146,7 @@ def _distribution_report(chosen: PaytableRef, found: Distribution, *assumptions:
     return OddsReport(
         chosen.wager,
         chosen.id,
-        chosen.book,
+        chosen.rulebook,
         chosen.table.clauses,
         found,
         found.house_edge,
@@ -184,7 +184,7 @@ def bad_beat_report(
     chosen: PaytableRef, *, tie_wins: bool = False, step: ProgressCallback = no_progress
 ) -> OddsReport:
     """Return the odds of the Bad Beat Bonus under a paytable."""
-    spots = decision_points(base_terms(chosen.book, {}), step)
+    spots = decision_points(base_terms(chosen.rulebook, {}), step)
     tie = "A tie pays by the tied hand (R40, setting)." if tie_wins else "A tie loses (R40)."
     assumed = "Nobody folds two pair or better (R39)."
     return _distribution_report(
@@ -201,7 +201,7 @@ def progressive_report(
     terms: MeterTerms | None = None,
 ) -> OddsReport:
     """Return the odds of the progressive wager; its house edge includes Envy from other players."""
-    schedule = find_envy_paytable(chosen.book, envy, stake) if envy is not None else None
+    schedule = find_envy_paytable(chosen.rulebook, envy, stake) if envy is not None else None
     found = ProgressiveOdds(chosen.table, schedule, stake, meter, others)
     from_envy = others * found.envy_from_one.mean
     figures: dict[str, Figure] = {"house_edge_without_envy": found.own.house_edge}
@@ -214,7 +214,7 @@ def progressive_report(
     return OddsReport(
         "progressive",
         chosen.id,
-        chosen.book,
+        chosen.rulebook,
         clauses_of(chosen.table, schedule),
         found.own,
         found.house_edge,
@@ -232,19 +232,19 @@ def progressive_report(
     )
 
 
-def envy_report(book: Rulebook, schedule: str, stake: int, others: int) -> OddsReport:
+def envy_report(rulebook: Rulebook, schedule: str, stake: int, others: int) -> OddsReport:
     """Return what Envy pays a progressive bettor, per unit of the progressive stake."""
-    rules = book.wagers.progressive
+    rules = rulebook.wagers.progressive
     if rules is None or not rules.paytables:
-        raise PaytableError(f"The rulebook {book.id} has no progressive.")
-    printed = find_envy_paytable(book, schedule, stake)
+        raise PaytableError(f"The rulebook {rulebook.id} has no progressive.")
+    printed = find_envy_paytable(rulebook, schedule, stake)
     table = rules.paytables.get(schedule, next(iter(rules.paytables.values())))
     found = ProgressiveOdds(table, printed, stake, 0, others)
     each = found.envy_from_one
     return OddsReport(
         "envy",
         schedule,
-        book,
+        rulebook,
         printed.clauses,
         each,
         -others * each.mean,
@@ -294,7 +294,7 @@ class OddsQuery(msgspec.Struct, frozen=True):
     """A wager, its paytable, and what else its odds depend on; amounts in cents."""
 
     wager: WagerName
-    book: Rulebook | None = None
+    rulebook: Rulebook | None = None
     table: str | None = None
     strategy: str = OPTIMAL
     stake: int = DOLLAR
@@ -311,7 +311,7 @@ class OddsQuery(msgspec.Struct, frozen=True):
     @property
     def paytable(self) -> PaytableRef:
         """Return the paytable of the query."""
-        return self.custom or find_paytable(_paytable_wager(self.wager), self.table, self.book)
+        return self.custom or find_paytable(_paytable_wager(self.wager), self.table, self.rulebook)
 
 
 def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
@@ -346,29 +346,29 @@ def _paytable_wager(wager: WagerName) -> OddsWager:
 
 def queries_for_all_paytables(question: OddsQuery) -> list[OddsQuery]:
     """Return the same query for each paytable of its wager, in one rulebook or in all of them."""
-    homes = [rulebook(name) for name in RULEBOOKS] if question.book is None else [question.book]
+    homes = [rulebook(name) for name in RULEBOOKS] if question.rulebook is None else [question.rulebook]
     found = [
-        replace(question, book=home, table=table)
+        replace(question, rulebook=home, table=table)
         for home in homes
-        for table in _paytable_ids(question.wager, home, lent=question.book is not None)
+        for table in _paytable_ids(question.wager, home, lent=question.rulebook is not None)
     ]
     if not found:
         raise PaytableError(f"The rulebook {homes[0].id} has no paytable for {WAGER_LABELS[question.wager]}.")
     return found
 
 
-def _paytable_ids(wager: WagerName, book: Rulebook, *, lent: bool) -> tuple[str, ...]:
+def _paytable_ids(wager: WagerName, rulebook: Rulebook, *, lent: bool) -> tuple[str, ...]:
     """Return the ids of a wager's paytables; ``lent`` includes those of another rulebook."""
     if wager == "envy":
-        return envy_schedules(book)
+        return envy_schedules(rulebook)
     if lent:
-        return tuple(tables_of(book, _paytable_wager(wager)))
-    return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.book is book)
+        return tuple(tables_of(rulebook, _paytable_wager(wager)))
+    return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.rulebook is rulebook)
 
 
 def _answer_ante(question: OddsQuery, step: ProgressCallback) -> OddsReport:
     own = question.custom
-    bonus = resolve_bonus(question.table, question.book) if own is None else (own, question.book or own.book)
+    bonus = resolve_bonus(question.table, question.rulebook) if own is None else (own, question.rulebook or own.rulebook)
     return ante_report(*bonus, question.strategy, step)
 
 
@@ -391,10 +391,10 @@ def _answer_progressive(question: OddsQuery, step: ProgressCallback) -> OddsRepo
     table = question.paytable
     meter = question.meter
     if meter is None:
-        meter = starting_meter(table.book, table.id, question.stake)
+        meter = starting_meter(table.rulebook, table.id, question.stake)
     if meter is None:
         raise PaytableError("Give the meter amount for a custom paytable.")
-    paired = table.id if table.id in envy_schedules(table.book) else None
+    paired = table.id if table.id in envy_schedules(table.rulebook) else None
     envy = paired if question.envy is None else question.envy
     others = question.others or 0
     return progressive_report(table, envy, question.stake, meter, others, question.terms)
@@ -402,13 +402,13 @@ def _answer_progressive(question: OddsQuery, step: ProgressCallback) -> OddsRepo
 
 def _answer_envy(question: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    book = find_envy_rulebook(question.table, question.book)
-    schedules = envy_schedules(book)
+    rulebook = find_envy_rulebook(question.table, question.rulebook)
+    schedules = envy_schedules(rulebook)
     if not schedules:
-        raise PaytableError(f"The rulebook {book.id} has no Envy.")
+        raise PaytableError(f"The rulebook {rulebook.id} has no Envy.")
     others = 1 if question.others is None else question.others
     schedule = schedules[0] if question.table is None else question.table
-    return envy_report(book, schedule, question.stake, others)
+    return envy_report(rulebook, schedule, question.stake, others)
 
 
 REPORTS: dict[WagerName, Callable[[OddsQuery, ProgressCallback], OddsReport]] = {

@@ -29,10 +29,10 @@ def addresses_in(text: str) -> Iterator[str]:
 def carried_by_data() -> Mapping[str, tuple[str, ...]]:
     """Return, for each id, the places of the rulebooks whose values cite it."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
-    for book in every_rulebook():
-        for place, node in book.nodes():
+    for rulebook in every_rulebook():
+        for place, node in rulebook.nodes():
             for clause in node.clauses:
-                found[clause][f"{book.id}: {place}"] = None
+                found[clause][f"{rulebook.id}: {place}"] = None
     return {clause: tuple(places) for clause, places in found.items()}
 
 

@@ -45,8 +45,8 @@ class DifferencePoint(msgspec.Struct, frozen=True):
     def answer(self) -> dict[str, object]:
         """Return the point as JSON data."""
         stands = {
-            book: {"value": None if stand.value == SILENT else stand.value, "clauses": list(stand.clauses)}
-            for book, stand in self.stands.items()
+            name: {"value": None if stand.value == SILENT else stand.value, "clauses": list(stand.clauses)}
+            for name, stand in self.stands.items()
         }
         pays = {"pays": dict(self.pays)} if self.pays else {}
         return {"point": self.name, "differs": self.differs, **pays, "rulebooks": stands}
@@ -55,8 +55,8 @@ class DifferencePoint(msgspec.Struct, frozen=True):
 @cache
 def rulebook_differences() -> tuple[DifferencePoint, ...]:
     """Return every point with a value in any rulebook, in the order of the files."""
-    books = {edition_title(book): book for book in every_rulebook()}
-    spoken = {name: dict(book.nodes()) for name, book in books.items()}
+    rulebooks = {edition_title(rulebook): rulebook for rulebook in every_rulebook()}
+    spoken = {name: dict(each.nodes()) for name, each in rulebooks.items()}
     places = dict.fromkeys(
         place for nodes in spoken.values() for place, node in nodes.items() if not isinstance(node, Paytable)
     )
@@ -65,7 +65,7 @@ def rulebook_differences() -> tuple[DifferencePoint, ...]:
     found = [
         DifferencePoint(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered
     ]
-    return (*found, *_table_points(books))
+    return (*found, *_table_points(rulebooks))
 
 
 def _section(place: str) -> str:
@@ -81,9 +81,9 @@ def differences_about(text: str) -> tuple[DifferencePoint, ...]:
     return found
 
 
-def edition_title(book: Rulebook) -> str:
+def edition_title(rulebook: Rulebook) -> str:
     """Return a rulebook's id, with the edition where it has several."""
-    return f"{book.id} ({book.edition})" if len(book.editions) > 1 else book.id
+    return f"{rulebook.id} ({rulebook.edition})" if len(rulebook.editions) > 1 else rulebook.id
 
 
 def _stand(node: CitedNode | None) -> RulebookValue:
@@ -107,11 +107,11 @@ def _words(value: object) -> str:
     return str(value)
 
 
-def _table_points(books: Mapping[str, Rulebook]) -> list[DifferencePoint]:
+def _table_points(rulebooks: Mapping[str, Rulebook]) -> list[DifferencePoint]:
     """Return one point for each distinct paytable of a wager, with its id in each rulebook."""
     printed: dict[tuple[str, tuple[tuple[str, Odds], ...]], dict[str, list[tuple[str, Paytable]]]] = {}
-    for name, book in books.items():
-        for wager, table_id, table in every_paytable(book):
+    for name, rulebook in rulebooks.items():
+        for wager, table_id, table in every_paytable(rulebook):
             key = (wager, tuple(table.pays.items()))
             printed.setdefault(key, defaultdict(list))[name].append((table_id, table))
     found: list[DifferencePoint] = []
@@ -119,7 +119,7 @@ def _table_points(books: Mapping[str, Rulebook]) -> list[DifferencePoint]:
     for (name_of_wager, rows), holders in printed.items():
         numbers[name_of_wager] += 1
         stands = {
-            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT) for name in books
+            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT) for name in rulebooks
         }
         name = f"wagers.{name_of_wager}.tables.{numbers[name_of_wager]}"
         found.append(DifferencePoint(name, stands, {row: str(odds) for row, odds in rows}))

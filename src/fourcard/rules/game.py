@@ -93,37 +93,37 @@ def resolve_game(submission: Submission) -> Game:
     reasons = tuple(found.refusal for found in check_submission(submission) if found.level == "error")
     if reasons:
         raise InvalidSubmissionError(reasons)
-    book = rulebook(submission.rulebook, submission.edition)
+    law = rulebook(submission.rulebook, submission.edition)
     always = {
         name: DEFAULT_TABLE
         for name in TABLE_WAGERS
-        if isinstance(wager := book.wager(name), Wager) and wager.offered.value == "always"
+        if isinstance(wager := law.wager(name), Wager) and wager.offered.value == "always"
     }
-    return assemble_game(book, submission, {**always, **submission.wagers})
+    return assemble_game(law, submission, {**always, **submission.wagers})
 
 
-def assemble_game(book: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
+def assemble_game(rulebook: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
     """Return the game of a checked submission with the chosen paytables."""
     return Game(
-        rulebook=book,
-        submission=msgspec.structs.replace(submission, edition=book.edition),
+        rulebook=rulebook,
+        submission=msgspec.structs.replace(submission, edition=rulebook.edition),
         tables={
-            name: chosen_paytable(book, name, choice)
+            name: chosen_paytable(rulebook, name, choice)
             for name, choice in choices.items()
             if name != "cover_all"
         },
-        envy=_envy(book, submission),
-        settings={**_settings(book), **submission.settings},
+        envy=_envy(rulebook, submission),
+        settings={**_settings(rulebook), **submission.settings},
     )
 
 
-def _settings(book: Rulebook) -> dict[str, SettingValue]:
-    return {name: setting.default for name, (_, setting) in settings().items() if setting.open_in(book.id)}
+def _settings(rulebook: Rulebook) -> dict[str, SettingValue]:
+    return {name: setting.default for name, (_, setting) in settings().items() if setting.open_in(rulebook.id)}
 
 
-def _envy(book: Rulebook, submission: Submission) -> dict[int, Paytable]:
+def _envy(rulebook: Rulebook, submission: Submission) -> dict[int, Paytable]:
     """Return the Envy schedule for each stake taken, as printed or scaled (R55, R100)."""
-    rules, choice = book.wagers.envy, submission.progressive
+    rules, choice = rulebook.wagers.envy, submission.progressive
     paytable = submission.wagers.get("progressive")
     if rules is None or choice is None or not isinstance(paytable, str):
         return {}

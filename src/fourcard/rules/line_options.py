@@ -91,24 +91,24 @@ def game_of(
     name: str, edition: str | None, options: LineOptions, settings: Mapping[str, SettingValue]
 ) -> Game:
     """Return the game of a round, or refuse options that its rulebook does not allow."""
-    book = rulebook(name, edition)
-    submission = _submission(book, options, _with_rounding(settings, options.rounding))
+    law = rulebook(name, edition)
+    submission = _submission(law, options, _with_rounding(settings, options.rounding))
     for found in check_submission(submission):
         code = found.refusal.code
         applies = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
         if found.level == "error" and applies:
             raise RefusedError(found.refusal)
     if submission.progressive is None and options.envy is not None:
-        _check_idle_envy(book, options.envy)
-    return assemble_game(book, submission, submission.wagers)
+        _check_idle_envy(law, options.envy)
+    return assemble_game(law, submission, submission.wagers)
 
 
-def _check_idle_envy(book: Rulebook, schedule: str) -> None:
+def _check_idle_envy(rulebook: Rulebook, schedule: str) -> None:
     """Refuse an unknown Envy schedule even if no progressive is offered."""
-    rules = book.wagers.envy
+    rules = rulebook.wagers.envy
     if rules is None:
-        figures = {"rulebook": book.id, "wager": WAGER_LABELS["envy"], "edition": ""}
-        raise RefusedError(refuse(Code.WAGER_NOT_DESCRIBED, book.offer_clauses, **figures))
+        figures = {"rulebook": rulebook.id, "wager": WAGER_LABELS["envy"], "edition": ""}
+        raise RefusedError(refuse(Code.WAGER_NOT_DESCRIBED, rulebook.offer_clauses, **figures))
     if schedule not in rules.paytables:
         figures = {"table": schedule, "known": join_or(rules.paytables)}
         raise RefusedError(refuse(Code.ENVY_UNKNOWN, clauses_of(rules.declared or rules.paired), **figures))
@@ -126,51 +126,51 @@ def _with_rounding(
     return {**settings, "rounding": str(rounding)}
 
 
-def _submission(book: Rulebook, options: LineOptions, settings: Mapping[str, SettingValue]) -> Submission:
+def _submission(rulebook: Rulebook, options: LineOptions, settings: Mapping[str, SettingValue]) -> Submission:
     """Return the submission of the options, with as many positions per player as the rulebook allows."""
-    positions, limits = book.positions, options.limits
+    positions, limits = rulebook.positions, options.limits
     posted = {
         name: PostedLimits(least=Cents(each.least), most=Cents(each.most))
         for name, each in limits.posted.items()
     }
     return Submission(
         name="a round",
-        rulebook=book.id,
-        edition=book.edition,
+        rulebook=rulebook.id,
+        edition=rulebook.edition,
         operator=Operator(name="none"),
-        wagers=_tables(book, options),
+        wagers=_tables(rulebook, options),
         limits=WagerLimits(posted=posted, legal=None if limits.legal is None else Cents(limits.legal)),
         positions=PositionChoice(
             at_table=positions.at_table.value,
             per_player=positions.per_player.value if positions.per_player else positions.at_table.value,
         ),
         chip=Cents(options.chip),
-        dealing=DealingChoice(method=next(iter(book.dealing))),
+        dealing=DealingChoice(method=next(iter(rulebook.dealing))),
         settlement=SettlementChoice(routine=options.routine, order=options.order),
-        progressive=_progressive(book, options),
+        progressive=_progressive(rulebook, options),
         settings=settings,
     )
 
 
-def _tables(book: Rulebook, options: LineOptions) -> dict[TableWager, TableChoice]:
+def _tables(rulebook: Rulebook, options: LineOptions) -> dict[TableWager, TableChoice]:
     """Return the named tables; the Automatic Bonus has a default if the rulebook prints one."""
     named = {name: getattr(options, name) for name in TABLE_WAGERS}
     if named["automatic_bonus"] is None:
-        named["automatic_bonus"] = _bonus_table(book, options)
+        named["automatic_bonus"] = _bonus_table(rulebook, options)
     return {name: choice for name, choice in named.items() if choice is not None}
 
 
-def _bonus_table(book: Rulebook, options: LineOptions) -> str | None:
+def _bonus_table(rulebook: Rulebook, options: LineOptions) -> str | None:
     """Return the standard bonus table, or the one printed under the same number as another's (R98)."""
-    if DEFAULT_TABLE in selectable_tables(book, "automatic_bonus"):
+    if DEFAULT_TABLE in selectable_tables(rulebook, "automatic_bonus"):
         return DEFAULT_TABLE
-    pair = book.wagers.automatic_bonus.same_number_as
+    pair = rulebook.wagers.automatic_bonus.same_number_as
     number = getattr(options, pair.value) if pair is not None else None
     return number if isinstance(number, str) else None
 
 
-def _progressive(book: Rulebook, options: LineOptions) -> ProgressiveChoice | None:
-    rules = book.wagers.progressive
+def _progressive(rulebook: Rulebook, options: LineOptions) -> ProgressiveChoice | None:
+    rules = rulebook.wagers.progressive
     if rules is None or options.progressive is None:
         return None
     table = options.progressive if isinstance(options.progressive, str) else None

@@ -26,9 +26,9 @@ ROWS: dict[WagerName, tuple[RowName, ...]] = {
 """Rows of an operator's own table, the best hand first."""
 
 
-def tables_of(book: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
+def tables_of(law: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     """Return the tables of a wager that a rulebook prints, or those of the rulebook that it refers to."""
-    wager = book.wager(name)
+    wager = law.wager(name)
     if not isinstance(wager, Wager):
         return {}
     if wager.tables_of is not None:
@@ -36,30 +36,30 @@ def tables_of(book: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     return wager.paytables
 
 
-def selectable_tables(book: Rulebook, name: WagerName) -> tuple[str, ...]:
+def selectable_tables(rulebook: Rulebook, name: WagerName) -> tuple[str, ...]:
     """Return the ids of the tables that an operator may choose for a wager."""
-    wager = book.wager(name)
+    wager = rulebook.wager(name)
     if not isinstance(wager, Wager):
         return ()
     if wager.choices is not None:
         return wager.choices.value
-    return tuple(table_id for table_id, table in tables_of(book, name).items() if not table.odds_only)
+    return tuple(table_id for table_id, table in tables_of(rulebook, name).items() if not table.odds_only)
 
 
-def paytable(book: Rulebook, name: WagerName, table_id: str) -> Paytable:
+def paytable(rulebook: Rulebook, name: WagerName, table_id: str) -> Paytable:
     """Return one printed table, odds-only ones included, or refuse an unknown id."""
-    found = tables_of(book, name).get(table_id)
+    found = tables_of(rulebook, name).get(table_id)
     if found is None:
-        label, known = WAGER_LABELS[name], ", ".join(tables_of(book, name)) or "none"
+        label, known = WAGER_LABELS[name], ", ".join(tables_of(rulebook, name)) or "none"
         raise RefusedError(refuse(Code.TABLE_UNKNOWN, wager=label, table=table_id, known=known))
     return found
 
 
-def chosen_paytable(book: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
+def chosen_paytable(rulebook: Rulebook, name: WagerName, choice: TableChoice) -> Paytable:
     """Return the chosen paytable: a printed one, or the operator's own with the clauses that allow it."""
     if isinstance(choice, str):
-        return paytable(book, name, choice)
-    wager = book.wager(name)
+        return paytable(rulebook, name, choice)
+    wager = rulebook.wager(name)
     own_tables = wager.own_tables if isinstance(wager, Wager) else None
     return Paytable(clauses=own_tables.clauses if own_tables else (), pays=ordered_rows(name, choice))
 
@@ -69,9 +69,9 @@ def ordered_rows(name: WagerName, table: OwnTable) -> OwnTable:
     return {row: table[row] for row in ROWS.get(name, tuple(table)) if row in table}
 
 
-def every_paytable(book: Rulebook) -> Iterator[tuple[WagerName, str, Paytable]]:
+def every_paytable(rulebook: Rulebook) -> Iterator[tuple[WagerName, str, Paytable]]:
     """Yield every printed table with its wager and id; Cover All by column, Envy by schedule and stake."""
-    for place, node in book.nodes():
+    for place, node in rulebook.nodes():
         if isinstance(node, Paytable):
             _, name, _, *table_id = place.split(".")
             yield next(known for known in WAGERS if known == name), "/".join(table_id), node

@@ -29,10 +29,10 @@ class Explanation(msgspec.Struct, frozen=True):
 
 def explain_round(played: FinishedRound) -> Explanation:
     """Return the explanation of a round's settlement."""
-    book = played.game.rulebook
-    edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
+    rulebook = played.game.rulebook
+    edition = f", {rulebook.edition} edition" if len(rulebook.editions) > 1 else ""
     which = "A round" if played.id is None else f"Round {played.id}"
-    title = f"{which} at a table of {book.name}{edition}"
+    title = f"{which} at a table of {rulebook.name}{edition}"
     if played.void is not None or played.showdown is None:
         return Explanation(played.id, title, _describe_void(played), (), fingerprint())
     done = settlement_script(played.settler, played.showdown, played.meter)

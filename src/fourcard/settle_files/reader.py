@@ -434,9 +434,9 @@ def _left_refusal(seat: SeatLine, game: Game) -> Refusal | None:
 
 def _check_bonus_card(line: RoundLine, game: Game) -> None:
     """Refuse a bonus card if the rulebook has no wager for it (R10)."""
-    book = game.rulebook
-    if line.bonus_card is not None and book.wagers.six_card is None:
-        raise RefusedError(refuse(Code.BONUS_CARD_FOREIGN, book.offer_clauses, rulebook=book.id))
+    rulebook = game.rulebook
+    if line.bonus_card is not None and rulebook.wagers.six_card is None:
+        raise RefusedError(refuse(Code.BONUS_CARD_FOREIGN, rulebook.offer_clauses, rulebook=rulebook.id))
 
 
 def _check_amounts(line: RoundLine) -> None:
@@ -449,15 +449,15 @@ def _check_amounts(line: RoundLine) -> None:
 
 def _check_void(address: str, game: Game) -> None:
     """Refuse a clause or ruling that does not void a round of this rulebook."""
-    book = game.rulebook
+    rulebook = game.rulebook
     clause, ruling = clauses().get(address), rulings().get(address)
-    if clause is not None and clause.source == book.source:
+    if clause is not None and clause.source == rulebook.source:
         outcomes = clause.figures.get("outcome", "").split(",")
         voids = VOID in outcomes or any(rulings()[each].makes_void for each in clause.rulings)
     else:
         voids = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
     if not voids:
-        raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=book.id))
+        raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=rulebook.id))
 
 
 def _meter(line: RoundLine) -> Meter | None:

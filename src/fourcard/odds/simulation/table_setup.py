@@ -189,36 +189,36 @@ def select_wagers(texts: Sequence[str], offered: Sequence[WagerName]) -> dict[Wa
 
 
 def game_for_selection(
-    book: Rulebook,
+    rulebook: Rulebook,
     choices: Mapping[WagerName, WagerSelection],
     settings: Mapping[str, SettingValue],
     fixed_awards: AwardSource = "tray",
 ) -> Game:
     """Return the game of a rulebook with the selected paytables, each by default the first."""
     tables = {
-        name: choices[name].table or _first_table(book, name) for name in TABLE_WAGERS if name in choices
+        name: choices[name].table or _first_table(rulebook, name) for name in TABLE_WAGERS if name in choices
     }
-    tables.setdefault("automatic_bonus", _bonus_table(book, tables.get("aces_up")))
+    tables.setdefault("automatic_bonus", _bonus_table(rulebook, tables.get("aces_up")))
     envy = choices["envy"].table if "envy" in choices else None
     options = msgspec.structs.replace(LineOptions(envy=envy, fixed_awards=fixed_awards), **tables)
-    return game_of(book.id, book.edition, options, settings)
+    return game_of(rulebook.id, rulebook.edition, options, settings)
 
 
-def _first_table(book: Rulebook, name: WagerName) -> str:
+def _first_table(rulebook: Rulebook, name: WagerName) -> str:
     """Return the first selectable paytable; if there is none, the default id is refused later."""
-    return next(iter(selectable_tables(book, name)), DEFAULT_TABLE)
+    return next(iter(selectable_tables(rulebook, name)), DEFAULT_TABLE)
 
 
-def _bonus_table(book: Rulebook, aces_up: str | None) -> str:
+def _bonus_table(rulebook: Rulebook, aces_up: str | None) -> str:
     """Return the standard bonus table, else the one with the Aces Up table's id (R98), else the first."""
-    known = selectable_tables(book, "automatic_bonus")
+    known = selectable_tables(rulebook, "automatic_bonus")
     return next(each for each in (DEFAULT_TABLE, aces_up, *known) if each in known)
 
 
-def offered_side_wagers(book: Rulebook, players: int) -> tuple[WagerName, ...]:
+def offered_side_wagers(rulebook: Rulebook, players: int) -> tuple[WagerName, ...]:
     """Return a rulebook's side wagers, without Cover All if it has no column for the players (R46)."""
-    found = (name for name in STAKED_WAGERS[1:] if book.wager(name) is not None)
-    cover_all = book.wager("cover_all")
+    found = (name for name in STAKED_WAGERS[1:] if rulebook.wager(name) is not None)
+    cover_all = rulebook.wager("cover_all")
     covered = isinstance(cover_all, CoverAllWager) and cover_all.column(players) is not None
     return tuple(name for name in found if name != "cover_all" or covered)
 
@@ -252,5 +252,5 @@ def game_of_submission(submission: Submission, choices: Mapping[WagerName, Wager
 
 def side_wagers_of_submission(submission: Submission, players: int) -> tuple[WagerName, ...]:
     """Return the side wagers that a submission offers to this number of players."""
-    book = rulebook(submission.rulebook, submission.edition)
-    return tuple(name for name in offered_side_wagers(book, players) if name in submission.wagers)
+    law = rulebook(submission.rulebook, submission.edition)
+    return tuple(name for name in offered_side_wagers(law, players) if name in submission.wagers)

@@ -31,9 +31,9 @@ def check_approvals(case: CheckContext) -> Iterator[CheckFinding]:
     yield from _rules_of_play(case)
 
 
-def operator_kinds(book: Rulebook) -> set[ApprovalCase]:
+def operator_kinds(rulebook: Rulebook) -> set[ApprovalCase]:
     """Return the operator kinds that a rulebook distinguishes in its approvals."""
-    return {rule.value for rule in book.approvals.values()} & {"commercial", "tribal"}
+    return {rule.value for rule in rulebook.approvals.values()} & {"commercial", "tribal"}
 
 
 def _applies(when: ApprovalCase, case: CheckContext) -> bool:
@@ -263,12 +263,12 @@ def _written(value: SettingValue) -> str:
 
 def _unchecked(case: CheckContext) -> Iterator[CheckFinding]:
     """Warn about keys that the rulebook does not mention, so they do not pass as checked."""
-    book, submission, link = case.rulebook, case.submission, case.submission.progressive
-    rules = book.wagers.progressive
+    rulebook, submission, link = case.rulebook, case.submission, case.submission.progressive
+    rules = rulebook.wagers.progressive
     said = {
-        "layout": submission.layout is not None and book.layout is None,
-        "operator.kind": submission.operator.kind is not None and not operator_kinds(book),
-        "operator.rules_of_play": bool(submission.operator.rules_of_play) and book.rules_of_play is None,
+        "layout": submission.layout is not None and rulebook.layout is None,
+        "operator.kind": submission.operator.kind is not None and not operator_kinds(rulebook),
+        "operator.rules_of_play": bool(submission.operator.rules_of_play) and rulebook.rules_of_play is None,
         "progressive.components": link is not None
         and bool(link.components)
         and not (rules and rules.components),
@@ -278,4 +278,4 @@ def _unchecked(case: CheckContext) -> Iterator[CheckFinding]:
     }
     for where, unchecked in said.items():
         if unchecked:
-            yield finding("warning", Code.NOT_CHECKED, where, (), rulebook=book.id, key=where)
+            yield finding("warning", Code.NOT_CHECKED, where, (), rulebook=rulebook.id, key=where)

@@ -91,12 +91,12 @@ def _largest_fixed_award(case: CheckContext, choice: ProgressiveChoice) -> int:
 
 
 def check_system(
-    book: Rulebook, rules: ProgressiveWager, choice: ProgressiveChoice
+    rulebook: Rulebook, rules: ProgressiveWager, choice: ProgressiveChoice
 ) -> Iterator[CheckFinding]:
     """Yield what is wrong with the system that runs the progressive."""
-    if choice.console is not None and choice.console not in book.consoles:
-        starts = [console.starts for console in book.consoles.values()]
-        figures = {"rulebook": book.id, "console": choice.console, "known": join_or(book.consoles)}
+    if choice.console is not None and choice.console not in rulebook.consoles:
+        starts = [console.starts for console in rulebook.consoles.values()]
+        figures = {"rulebook": rulebook.id, "console": choice.console, "known": join_or(rulebook.consoles)}
         yield error(Code.CONSOLE_NOT_DESCRIBED, "progressive.console", *starts, **figures)
         return
     if rules.components:

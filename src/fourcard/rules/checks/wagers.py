@@ -46,16 +46,16 @@ def check_tables(case: CheckContext) -> Iterator[CheckFinding]:
 
 def _not_described(case: CheckContext, name: TableWager) -> CheckFinding:
     """Refuse a wager that the rulebook does not describe, citing the clauses that list its wagers."""
-    book = case.rulebook
-    several = len(book.editions) > 1
+    rulebook = case.rulebook
+    several = len(rulebook.editions) > 1
     return finding(
         "error",
         Code.WAGER_NOT_DESCRIBED,
         f"wagers.{name}",
-        ("R10", *book.offer_clauses) if several else book.offer_clauses,
-        rulebook=book.id,
+        ("R10", *rulebook.offer_clauses) if several else rulebook.offer_clauses,
+        rulebook=rulebook.id,
         wager=WAGER_LABELS[name],
-        edition=f" in its {book.edition} edition" if several else "",
+        edition=f" in its {rulebook.edition} edition" if several else "",
     )
 
 

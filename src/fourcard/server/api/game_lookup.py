@@ -74,10 +74,10 @@ def contest_named(bonus: str | None, name: str | None) -> ContestRef:
     """Return the base terms of a bonus table and a rulebook; files are never read."""
     home = rulebook_by_id(name)
     if bonus == NO_BONUS:
-        home = home or find_printed_paytable("automatic_bonus", None, None).book
+        home = home or find_printed_paytable("automatic_bonus", None, None).rulebook
         return ContestRef(base_terms(home, {}), None)
     chosen = find_printed_paytable("automatic_bonus", bonus, home)
-    return ContestRef(base_terms(home or chosen.book, chosen.pays), chosen.id)
+    return ContestRef(base_terms(home or chosen.rulebook, chosen.pays), chosen.id)
 
 
 def contest_at(game: Game) -> ContestRef:

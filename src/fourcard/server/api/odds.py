@@ -15,7 +15,7 @@ from fourcard.fingerprints import fingerprint
 from fourcard.house.house import House
 from fourcard.money import MoneyError, Odds, OddsKind
 from fourcard.odds.base_game import BaseGame, base_game
-from fourcard.odds.cover_all import BOOK, MATRIX, cover_all, find_cover_all_paytable
+from fourcard.odds.cover_all import COVER_ALL_RULEBOOK, MATRIX, cover_all, find_cover_all_paytable
 from fourcard.odds.decision_values import decision_name
 from fourcard.odds.distribution import exact_json
 from fourcard.odds.jackpot_long_run import MeterTerms
@@ -369,7 +369,7 @@ def cover_all_paytable(query: OddsParams, own: OwnPaytable | None) -> tuple[Payt
     printed = find_cover_all_paytable(players, MATRIX, rulebook)
     if own is None:
         return printed, players
-    return custom_paytable("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.book), players
+    return custom_paytable("cover_all", own_rows("cover_all", own), IN_REQUEST, printed.rulebook), players
 
 
 def _terms(query: OddsParams) -> MeterTerms | None:
@@ -483,7 +483,7 @@ def _schedules() -> Iterator[PrintedPaytable]:
 
 
 def _columns() -> Iterator[PrintedPaytable]:
-    rulebook = load_rulebook(BOOK)
+    rulebook = load_rulebook(COVER_ALL_RULEBOOK)
     assert rulebook.wagers.cover_all is not None
     for players in range(1, MOST_PLAYERS + 1):
         column = rulebook.wagers.cover_all.column(players)
