@@ -166,7 +166,11 @@ def test_a_table_tells_what_it_is() -> None:
     found = tables(house)["main"]
     assert (found.rulebook, found.edition, found.phase, found.round) == ("maryland", "proposed", "open", 3)
     assert (found.in_round, found.seats) == ("", {1: "ann", 2: "bob"})
-    assert (found.tray, found.drop, found.meter) == (house.house_table("main").cents("tray/main"), 2 * STACK, None)
+    assert (found.tray, found.drop, found.meter) == (
+        house.house_table("main").cents("tray/main"),
+        2 * STACK,
+        None,
+    )
     assert all(deck.hours == 5 for deck in found.decks)
     limits = {(deck.most_hours, deck.clauses) for deck in found.decks}
     assert limits in ({(8, ("MD-03C2",))}, {(4, ("MD-03C1",))})

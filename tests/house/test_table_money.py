@@ -271,7 +271,11 @@ def _lose_or_win(house: TestHouse, bots: Any) -> None:
 
 
 def _decision(house: TestHouse) -> Play | Fold:
-    return Play(position=1, amount=300_00) if house.house_table("main").chips("ann") >= 300_00 else Fold(position=1)
+    return (
+        Play(position=1, amount=300_00)
+        if house.house_table("main").chips("ann") >= 300_00
+        else Fold(position=1)
+    )
 
 
 def _begin_refusal(house: TestHouse) -> Any:

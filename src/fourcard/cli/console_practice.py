@@ -83,7 +83,9 @@ def example_of(rulebook_id: str) -> str:
     return f"{name}-everything" if f"{name}-everything" in examples() else name
 
 
-def _set_console(choice: dict[str, Any], rulebook: Rulebook, rules: ProgressiveWager, console: Console) -> None:
+def _set_console(
+    choice: dict[str, Any], rulebook: Rulebook, rules: ProgressiveWager, console: Console
+) -> None:
     """Set the console and what its rulebook requires: approved components and the executive threshold."""
     choice["console"] = console
     approved = rules.components.get(console, {}) if console in rulebook.consoles else {}

@@ -114,7 +114,10 @@ def show_simulation(simulation: "Simulation", strategy: str, sessions: "Bankroll
 
     labels: dict[str, str] = {**dict(WAGER_LABELS.items()), **GROUP_LABELS}
     seating, totals, out = simulation.setup, simulation.totals, console()
-    rulebook, positions = seating.game.rulebook, f"{seating.players} position{'s' if seating.players > 1 else ''}"
+    rulebook, positions = (
+        seating.game.rulebook,
+        f"{seating.players} position{'s' if seating.players > 1 else ''}",
+    )
     speed = totals.rounds / simulation.seconds if simulation.seconds else 0.0
     out.print(
         f"[bold]{escape_text(rulebook.name)}[/], {rulebook.edition} edition, {positions}, "
@@ -290,9 +293,7 @@ def _set_up_table(
     if named is None:
         law = loading.rulebook(rulebook or "maryland", edition)
         choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(law, players))
-        game = table_setup.game_for_selection(
-            law, choices, dict(map(_parse_setting, settings)), fixed_awards
-        )
+        game = table_setup.game_for_selection(law, choices, dict(map(_parse_setting, settings)), fixed_awards)
     else:
         if rulebook is not None or edition is not None or settings:
             raise BadInputError(

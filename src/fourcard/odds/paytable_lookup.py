@@ -102,12 +102,12 @@ def default_rulebooks() -> Iterator[Rulebook]:
 
 
 def printed_paytables(wager: OddsWager) -> Iterator[PaytableRef]:
-    """Yield every paytable that a rulebook prints for a wager; shared ones only with their owner."""
-    for rulebook in default_rulebooks():
-        described = rulebook.wager(wager)
+    """Yield every paytable that a law prints for a wager; shared ones only with their owner."""
+    for law in default_rulebooks():
+        described = law.wager(wager)
         if getattr(described, "tables_of", None) is None:
-            for table_id, table in tables_of(rulebook, wager).items():
-                yield PaytableRef(wager, table_id, table, rulebook)
+            for table_id, table in tables_of(law, wager).items():
+                yield PaytableRef(wager, table_id, table, law)
 
 
 def find_paytable(wager: OddsWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
@@ -165,11 +165,16 @@ def _printed_in_any_rulebook(wager: OddsWager, named: str | None) -> PaytableRef
 def read_custom_paytable(wager: OddsWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
     """Return a custom paytable from a file; it has no clauses, because it is not submitted."""
     return custom_paytable(
-        wager, convert_document(parse_toml(file_text(path), str(path)), CustomPaytable, str(path)), path, rulebook
+        wager,
+        convert_document(parse_toml(file_text(path), str(path)), CustomPaytable, str(path)),
+        path,
+        rulebook,
     )
 
 
-def custom_paytable(wager: OddsWager, own: CustomPaytable, where: str, rulebook: Rulebook | None) -> PaytableRef:
+def custom_paytable(
+    wager: OddsWager, own: CustomPaytable, where: str, rulebook: Rulebook | None
+) -> PaytableRef:
     """Return a custom paytable, or refuse rows and awards that the wager cannot have."""
     rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]
     foreign = [row for row in own.pays if row not in rows]
@@ -230,7 +235,9 @@ def find_envy_paytable(rulebook: Rulebook, schedule: str, stake: int) -> Paytabl
         raise PaytableError(f"The rulebook {rulebook.id} has no Envy.")
     if schedule not in rules.paytables:
         known = ", ".join(rules.paytables)
-        raise PaytableError(f"There is no Envy schedule {schedule!r} in {rulebook.id}. Choose one of: {known}.")
+        raise PaytableError(
+            f"There is no Envy schedule {schedule!r} in {rulebook.id}. Choose one of: {known}."
+        )
     printed = {parse_dollars(text): table for text, table in rules.paytables[schedule].items()}
     if stake in printed:
         return printed[stake]

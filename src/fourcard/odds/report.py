@@ -368,7 +368,11 @@ def _paytable_ids(wager: WagerName, rulebook: Rulebook, *, lent: bool) -> tuple[
 
 def _answer_ante(question: OddsQuery, step: ProgressCallback) -> OddsReport:
     own = question.custom
-    bonus = resolve_bonus(question.table, question.rulebook) if own is None else (own, question.rulebook or own.rulebook)
+    bonus = (
+        resolve_bonus(question.table, question.rulebook)
+        if own is None
+        else (own, question.rulebook or own.rulebook)
+    )
     return ante_report(*bonus, question.strategy, step)
 
 

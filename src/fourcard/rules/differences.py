@@ -119,7 +119,8 @@ def _table_points(rulebooks: Mapping[str, Rulebook]) -> list[DifferencePoint]:
     for (name_of_wager, rows), holders in printed.items():
         numbers[name_of_wager] += 1
         stands = {
-            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT) for name in rulebooks
+            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT)
+            for name in rulebooks
         }
         name = f"wagers.{name_of_wager}.tables.{numbers[name_of_wager]}"
         found.append(DifferencePoint(name, stands, {row: str(odds) for row, odds in rows}))

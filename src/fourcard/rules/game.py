@@ -102,7 +102,9 @@ def resolve_game(submission: Submission) -> Game:
     return assemble_game(law, submission, {**always, **submission.wagers})
 
 
-def assemble_game(rulebook: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]) -> Game:
+def assemble_game(
+    rulebook: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]
+) -> Game:
     """Return the game of a checked submission with the chosen paytables."""
     return Game(
         rulebook=rulebook,
@@ -118,7 +120,9 @@ def assemble_game(rulebook: Rulebook, submission: Submission, choices: Mapping[T
 
 
 def _settings(rulebook: Rulebook) -> dict[str, SettingValue]:
-    return {name: setting.default for name, (_, setting) in settings().items() if setting.open_in(rulebook.id)}
+    return {
+        name: setting.default for name, (_, setting) in settings().items() if setting.open_in(rulebook.id)
+    }
 
 
 def _envy(rulebook: Rulebook, submission: Submission) -> dict[int, Paytable]:
