@@ -38,6 +38,7 @@ class FaultInjector:
         self.fired: list[str] = []
         """Where the store failed since the step began."""
         self._named: set[str] = set()
+        self._next: list[str] = []
         self._countdown = self._taken = 0
 
     def attach(self, store: Store) -> None:
@@ -58,12 +59,18 @@ class FaultInjector:
             self.counts.seen["clock jumps"] += 1
         if calm:
             return
-        if self.chance.random() < 0.01:
-            self._named.add(self.chance.choice(POINTS))
+        if self.chance.random() < 0.02:
+            self._named.add(self._next_point())
         if self.chance.random() < 0.02:
             self._countdown = self.chance.randrange(1, 25)
         elif self.chance.random() < 0.001:
             self._taken = self.chance.randrange(1, 7)
+
+    def _next_point(self) -> str:
+        """Return each point once, in a random order, before any comes again."""
+        if not self._next:
+            self._next = self.chance.sample(POINTS, len(POINTS))
+        return self._next.pop()
 
     def _fails(self, point: str) -> bool:
         """Say whether the store fails here: by name, by number, or because another writer was first."""

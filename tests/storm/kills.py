@@ -109,7 +109,7 @@ MOST_AT_ONCE = 3
 def run_kills(plan: Plan, place: StoreFactory, counts: Counts, progress: Progress) -> Failure | None:
     """Kill as many processes as a plan says, and return what broke if something did."""
     for processes, kills in _split_kills(plan):
-        word = f"{plan.seed}/{processes.count} at once{', own_tables' if processes.own_tables else ''}"
+        word = f"{plan.seed}/{processes.count} at once{', apart' if processes.own_tables else ''}"
         try:
             with tempfile.TemporaryDirectory(prefix="fourcard-kills-") as folder:
                 house = KillRun(place.address(), Path(folder), word, plan.tables, processes, counts)
@@ -166,7 +166,7 @@ class KillRun:
         self.observer = checking_observer(counts)
         self.logs = [folder / f"process-{number}.log" for number in range(processes.count)]
         self.tables_of_each = [processes.tables_of(number, tables) for number in range(processes.count)]
-        alone = processes.count == 1
+        self.own_tables, alone = processes.own_tables, processes.count == 1
         self.log_checks = [LogCheck(log, self.observer, counts, alone=alone) for log in self.logs]
         self.running: list[Process] = []
         house = House(open_store(address), KEY, SystemClock(), SystemEntropy())
@@ -211,13 +211,15 @@ class KillRun:
         self.running = [self._start(place) for place in range(len(self.logs))]
 
     def _finish(self) -> None:
-        """Let one process after the other end what is under way, and find nothing under way."""
+        """Let processes end what is under way, in turn where they share tables, and find nothing left."""
         for process in self.running:
             process.stop()
         self.check(whole=True)
-        for place in range(len(self.logs)):
-            self.running = [self._start(place, finish=True)]
-            self.running[0].wait()
+        places = range(len(self.logs))
+        for together in [places] if self.own_tables else [[place] for place in places]:
+            self.running = [self._start(place, finish=True) for place in together]
+            for process in self.running:
+                process.wait()
         self.running = []
         self.check(whole=True)
         for name in (f"t{number}" for number in range(self.tables)):

