@@ -15,12 +15,12 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.round.events import ProgressiveLocked
+from tests.contract.linked_play import METER, READY, ProcessTables, set_up_house, tables_per_process
 from tests.contract.records import ROOT
 from tests.kit.postgres import Server
-from tests.storm.checks import watched
-from tests.storm.counts import Tally
-from tests.storm.linked import METER, READY, Share, prepared, shares
-from tests.storm.observer import Seen
+from tests.storm.checks import checking_observer
+from tests.storm.counts import Counts
+from tests.storm.observer import ObservedEvent
 
 TABLES = tuple(f"t{number}" for number in range(6))
 PROCESSES = 3
@@ -31,29 +31,29 @@ PATIENCE = 120.0
 def test_processes_on_one_meter_lose_no_stake_and_order_every_win(postgres: Server) -> None:
     address = postgres.emptied()
     store = open_store(address)
-    prepared(store, TABLES)
-    _play_in_processes(address, [*shares(TABLES, PROCESSES)])
-    _look(store)
+    set_up_house(store, TABLES)
+    _play_in_processes(address, [*tables_per_process(TABLES, PROCESSES)])
+    _check(store)
     store.close()
 
 
 def test_threads_on_one_file_lose_no_stake_and_order_every_win(tmp_path: Path) -> None:
     store = open_store(tmp_path / "house.db")
-    prepared(store, TABLES)
-    _play_in_threads(store, [*shares(TABLES, PROCESSES)])
-    _look(store)
+    set_up_house(store, TABLES)
+    _play_in_threads(store, [*tables_per_process(TABLES, PROCESSES)])
+    _check(store)
     store.close()
 
 
 def _play_in_processes(address: str, each_plays: Sequence[Sequence[str]]) -> None:
     """Let processes open the house, and begin all of them at one word."""
     pipe = subprocess.PIPE
-    told = [
-        [sys.executable, "-m", "tests.storm.linked", address, str(seed), str(ROUNDS), *tables]
+    commands = [
+        [sys.executable, "-m", "tests.contract.linked_play", address, str(seed), str(ROUNDS), *tables]
         for seed, tables in enumerate(each_plays)
     ]
     running = [
-        subprocess.Popen(each, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) for each in told
+        subprocess.Popen(each, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) for each in commands
     ]
     try:
         for process in running:
@@ -78,7 +78,7 @@ def _play_in_threads(store: Store, each_plays: Sequence[Sequence[str]]) -> None:
     start = threading.Barrier(len(each_plays))
 
     def play(seed: int, tables: Sequence[str]) -> None:
-        share = Share(store, tables, seed)
+        share = ProcessTables(store, tables, seed)
         start.wait()
         try:
             share.play(ROUNDS)
@@ -93,21 +93,21 @@ def _play_in_threads(store: Store, each_plays: Sequence[Sequence[str]]) -> None:
     assert not failures
 
 
-def _look(store: Store) -> None:
+def _check(store: Store) -> None:
     """Find every stake added once, every win numbered and priced, the law kept, and nothing to be found."""
-    witness = watched(Tally())
+    observer = checking_observer(Counts())
     with store.reading() as reading:
-        news = witness.look(reading)
-    seen = [each for events in news.values() for each in events]
+        new_events = observer.read_new(reading)
+    seen = [each for events in new_events.values() for each in events]
     _look_at_stakes(seen)
-    _look_at_wins([each.event for each in news[meter_stream(METER)]])
-    _look_at_law(witness.meter(METER))
+    _look_at_wins([each.event for each in new_events[meter_stream(METER)]])
+    _look_at_law(observer.meter(METER))
     report = audit(store)
     assert report.clean, report.findings
-    assert report.counts.events == sum(head.sequence for head in witness.heads.values())
+    assert report.counts.events == sum(head.sequence for head in observer.heads.values())
 
 
-def _look_at_stakes(seen: Sequence[Seen]) -> None:
+def _look_at_stakes(seen: Sequence[ObservedEvent]) -> None:
     """Find what was locked in at each table and round to be what the meter heard of, in order of stakes."""
     locked = dict[tuple[str, int], list[int]]()
     added = dict[tuple[str, int], list[int]]()

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from random import Random
 from typing import Any
@@ -33,22 +34,23 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import CallOff, Deal, PlaceWager, ReportIrregularity
 from fourcard.round.decide_deal import upcoming_move
-from fourcard.round.events import ProgressiveLocked, RoundVoided, Stake
+from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource
 from fourcard.table.commands import BeginRound, CloseTable
 from tests.kit.audited_houses import Founded
 from tests.kit.decks import strong_deck
-from tests.laws.meter_oracle import MeterReference
-from tests.storm.setup import changed, families
+from tests.kit.meter_oracle import UNITS, MeterOracle
+from tests.storm.setup import families, with_other_rate
 
 PROPOSES, APPROVES = "crew", "floor"
 REASON = "by chance"
 PARTS: tuple[MeterPart, ...] = ("meter", "meter", "reserve")
-UNITS_OF_CENT = 10_000
 
 
-def asked(book: MeterState, chance: Random, texts: Sequence[str] = (), *, quiet: bool) -> MeterCommand:
+def random_meter_command(
+    book: MeterState, chance: Random, texts: Sequence[str] = (), *, quiet: bool
+) -> MeterCommand:
     """Return a command; a closed link is soon opened again, and one is closed between games only."""
     who: dict[str, Any] = {"by": PROPOSES, "role": "supervisor"}
     if book.closed_reason and chance.random() < 0.6:
@@ -74,7 +76,7 @@ def _proposal(book: MeterState, chance: Random) -> MeterCommand:
         win = chance.choice(fit) if fit and chance.random() < 0.8 else chance.randint(1, book.win_count + 1)
         return ProposeBackOut(win=win, reason=REASON, **who)
     part = chance.choice(PARTS)
-    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS_OF_CENT
+    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS
     cents = chance.choice((1, 100, 70_003, -1, -held // 2, -held, -held - 1, 0))
     return ProposeAdjustment(part=part, cents=cents, reason=REASON, **who)
 
@@ -106,9 +108,15 @@ def kinds() -> dict[str, Kind]:
     return {
         "a small meter that pays all": (dry, (_amounts(dry[0], rate="99.9%", reserve="0%", reset="$1"),)),
         "a meter that starts with nothing": (empty, (plain[0],)),
-        "shares by tray and meter": (shares, (changed(shares[0]), _amounts(shares[0], reset="$10,000.01"))),
-        "shares, and fixed awards by the meter": (by_meter, (changed(by_meter[0]),)),
-        "both denominations": (known["massachusetts-meter"], (changed(known["massachusetts-meter"][0]),)),
+        "shares by tray and meter": (
+            shares,
+            (with_other_rate(shares[0]), _amounts(shares[0], reset="$10,000.01")),
+        ),
+        "shares, and fixed awards by the meter": (by_meter, (with_other_rate(by_meter[0]),)),
+        "both denominations": (
+            known["massachusetts-meter"],
+            (with_other_rate(known["massachusetts-meter"][0]),),
+        ),
     }
 
 
@@ -129,12 +137,12 @@ def source_of(game: Game, odds: Odds) -> AwardSource:
     return "tray" if odds.value < 1 and game.settings.get("part_share_from") == "tray" else "meter"
 
 
-def follow_terms(second: MeterReference, game: Game) -> None:
-    """Let a second reckoning follow the terms of a game."""
+def terms_of(game: Game) -> tuple[Fraction, Fraction, int]:
+    """Return the shares of meter and reserve, and the cents of a new start, that a game submits."""
     choice = game.submission.progressive
     assert choice is not None
     assert choice.rate is not None
-    second.follow(choice.rate, choice.reserve, int(choice.reset or 0))
+    return choice.rate, choice.reserve, int(choice.reset or 0)
 
 
 SEATS = 3
@@ -151,7 +159,7 @@ class MeterHouse:
         self.kinds = {f"m{number}": kind for number, kind in enumerate(kinds)}
         self.meters = {f"{meter}-t{place}": meter for meter in self.kinds for place in (1, 2)}
         """By table, the meter that it is linked to."""
-        self.second: dict[str, MeterReference] = {}
+        self.oracles: dict[str, MeterOracle] = {}
         self.bots: dict[str, TableBots] = {}
         self.decks: dict[str, list[int]] = {}
         self.stakes: dict[str, tuple[Stake, ...]] = {}
@@ -163,8 +171,9 @@ class MeterHouse:
         texts = [self.chance.choice(self.kinds[meter][0]) for _ in range(2)]
         choice = game_of(texts[0]).submission.progressive
         assert choice is not None
-        self.second[meter] = MeterReference(int(choice.seed or 0))
-        follow_terms(self.second[meter], game_of(texts[0]))
+        oracle = self.oracles[meter] = MeterOracle(meter)
+        oracle.start(int(choice.seed or 0) * UNITS)
+        oracle.follow_terms(*terms_of(game_of(texts[0])))
         tables = (table for table, linked in self.meters.items() if linked == meter)
         for table, text in zip(tables, texts, strict=True):
             players = [f"{table}-p{number}" for number in range(SEATS)]
@@ -187,7 +196,8 @@ class MeterHouse:
         elif what < 0.12 or (what < 0.3 and not self._console(table).linked):
             self._link(table)
         elif what < 0.28:
-            self._manage(self.meters[table], asked(self.meter(self.meters[table]), chance, quiet=False))
+            command = random_meter_command(self.meter(self.meters[table]), chance, quiet=False)
+            self._manage(self.meters[table], command)
         elif what < 0.30:
             self._follow_others(self.meters[table], chance)
         else:
@@ -199,7 +209,7 @@ class MeterHouse:
         request = self.bots[table].next(self.house.house_table(table))
         command = self._dealt(table, request.command)
         try:
-            self._heard(table, self.house.do(request.stream, command, request.actor))
+            self._follow(table, self.house.do(request.stream, command, request.actor))
         except RefusedError as error:
             if error.refusal.code is not Code.LINK_DOWN:
                 raise
@@ -257,33 +267,36 @@ class MeterHouse:
 
     def _try(self, table: str, command: Any) -> None:
         try:
-            self._heard(table, self.house.at(table, command, BOT_STAFF))
+            self._follow(table, self.house.at(table, command, BOT_STAFF))
         except RefusedError as error:
             self.seen[f"refused {error.refusal.name}"] += 1
 
-    def _heard(self, table: str, answer: CommandResult) -> None:
-        """Let the second reckoning follow what happened at a table."""
-        state, second = self.house.house_table(table).state, self.second[self.meters[table]]
+    def _follow(self, table: str, answer: CommandResult) -> None:
+        """Let the oracle follow what happened at a table."""
+        state, oracle = self.house.house_table(table).state, self.oracles[self.meters[table]]
         place = (table, state.number)
         for event in answer.events:
             self.seen[type(event).__name__] += 1
             if isinstance(event, ProgressiveLocked):
                 self.stakes[table] = event.stakes
-                second.add(place, [stake for _, stake in event.stakes])
+                oracle.add_stakes(place, [stake for _, stake in event.stakes])
             elif isinstance(event, WinLogged):
-                self._won(state.game, place, event)
+                self._follow_win(state.game, place, event)
+            elif isinstance(event, AwardPaid):
+                oracle.pay(place, event.position)
             elif isinstance(event, RoundVoided):
-                second.void(place)
+                oracle.void(place)
 
-    def _won(self, game: Game, place: tuple[str, int], event: WinLogged) -> None:
-        """Find a win priced as the second reckoning prices it."""
-        second, payment = self.second[self.meters[place[0]]], event.payment
+    def _follow_win(self, game: Game, place: tuple[str, int], event: WinLogged) -> None:
+        """Find a win priced as the oracle prices it."""
+        oracle, payment = self.oracles[self.meters[place[0]]], event.payment
         odds = next(odds for row, odds in game.tables["progressive"].pays.items() if row == event.row)
         stake = dict(self.stakes[place[0]])[event.position]
-        assert event.before == second.shown
-        prize = second.win(place, str(odds), stake, source_of(game, odds))
-        assert (payment.amount, event.after) == (prize.cents, second.shown)
-        assert payment.from_meter + payment.meter_to_tray == prize.borne
+        assert event.before == oracle.displayed
+        price = oracle.price(str(odds), stake, source_of(game, odds))
+        oracle.log_win(place, event.position, event.row, price)
+        assert (payment.amount, event.after) == (price.cents, oracle.displayed)
+        assert payment.from_meter + payment.meter_to_tray == price.borne
         self.seen["whole meter" if payment.whole else f"award {odds.kind.name.lower()}"] += 1
         self.seen["ran dry"] += payment.shortfall > 0
 
@@ -317,16 +330,16 @@ class MeterHouse:
             return
         for event in answer.events:
             self.seen[type(event).__name__] += 1
-            self._managed(meter, event, book)
+            self._follow_manager(meter, event, book)
 
-    def _managed(self, meter: str, event: Any, before: MeterState) -> None:
-        second = self.second[meter]
+    def _follow_manager(self, meter: str, event: Any, before: MeterState) -> None:
+        oracle = self.oracles[meter]
         if isinstance(event, TermsChanged):
-            follow_terms(second, self.house.service.cache.game(event.game))
+            oracle.follow_terms(*terms_of(self.house.service.cache.game(event.game)))
         elif isinstance(event, MeterAdjusted):
             proposal: AdjustmentProposed = before.proposals[event.number]
             if proposal.win:
-                second.back_out(proposal.win)
+                oracle.back_out(proposal.win)
                 self.seen["backed out"] += 1
             else:
-                second.adjust(proposal.part, proposal.cents)
+                oracle.adjust(proposal.part, proposal.cents)

@@ -13,14 +13,12 @@ from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.decide_meter import decide_meter, meter_event_for, reversal_for, start_event
 from fourcard.house.events import (
-    AdjustmentProposed,
     AwardLogged,
     MeterAdjusted,
     MeterEvent,
     RoundReversed,
     TableLinked,
     TableUnlinked,
-    TermsChanged,
 )
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState, evolve
@@ -30,8 +28,8 @@ from fourcard.progressive.console import WinLogged
 from fourcard.refusals import Refusal
 from fourcard.round.events import AwardPaid, ProgressiveLocked, Stake
 from fourcard.rules.game import Game
-from tests.laws.meter_house import Kind, asked, follow_terms, game_of, source_of
-from tests.laws.meter_oracle import MeterReference
+from tests.kit.meter_oracle import MeterOracle
+from tests.laws.meter_house import Kind, game_of, random_meter_command, source_of, terms_of
 
 NAME = "link"
 TABLES = ("one", "two", "three")
@@ -48,7 +46,7 @@ class Playing:
 
 
 class World:
-    """A meter, its tables, their ledger, and a second reckoning of it all."""
+    """A meter, its tables, their ledger, and an oracle of it all."""
 
     def __init__(self, kind: Kind, seen: Counter[str]) -> None:
         """Start the meter by the first table's terms, and link every table to it."""
@@ -59,10 +57,8 @@ class World:
         self.ledger: Counter[str] = Counter()
         self.rounds: dict[str, Playing | None] = dict.fromkeys(TABLES)
         self.numbers = dict.fromkeys(TABLES, 0)
-        begun = start_event(game_of(self.texts[0]))
-        self.second = MeterReference(begun.units // 10_000)
-        self.happens(begun)
-        follow_terms(self.second, self.games[self.book.terms_game])
+        self.oracle = MeterOracle(NAME)
+        self.happens(start_event(game_of(self.texts[0])))
         for table in TABLES:
             self.happens(TableLinked(table))
 
@@ -86,8 +82,10 @@ class World:
             self._void(table, playing)
 
     def happens(self, event: MeterEvent) -> None:
-        """Fold an event into the meter, and its movements into the ledger."""
+        """Fold an event into the meter and its oracle, and its movements into the ledger."""
         self.book, moved = evolve(self.book, event)
+        self.oracle.apply(event)
+        assert self.oracle.terms == terms_of(self.games[self.book.terms_game])
         self.events.append(event)
         self.seen[type(event).__name__] += 1
         for move in moved:
@@ -116,7 +114,6 @@ class World:
         self.numbers[table] += 1
         self.rounds[table] = Playing(self.numbers[table], stakes)
         self._follow(table, ProgressiveLocked(stakes))
-        self.second.add((table, self.numbers[table]), [stake for _, stake in stakes])
 
     def _win(self, table: str, playing: Playing, chance: Random) -> None:
         """Log a win of a position that has none yet, at the meter as it stands."""
@@ -125,9 +122,9 @@ class World:
         source = source_of(self._game(table), odds)
         left, payment = pay_meter_award(self.book.meter, odds, stake, source)
         before, after = self.book.meter.displayed, left.displayed
-        assert before == self.second.shown
-        prize = self.second.win((table, playing.number), str(odds), stake, source)
-        assert (payment.amount, after) == (prize.cents, self.second.shown)
+        price = self.oracle.price(str(odds), stake, source)
+        taken = payment.from_meter + payment.meter_to_tray
+        assert (payment.amount, taken, payment.whole) == (price.cents, price.borne, price.whole)
         names = ("ann", (), "dora", "susan", "supervisor", ())
         self._follow(table, WinLogged(position, row, payment, before, after, *names))
         logged = self.events[-1]
@@ -157,7 +154,6 @@ class World:
         self.ledger["table"] -= back
         self.ledger[ledger.meter_account(NAME)] += back
         self.happens(event)
-        self.second.void((table, playing.number))
         self.rounds[table] = None
         self.seen["borne"] += event.absorbed > 0
 
@@ -170,7 +166,7 @@ class World:
     def _manage(self, chance: Random) -> None:
         """Ask something of the Game Manager; a link is closed between games only."""
         quiet = not any(self.rounds.values())
-        command = asked(self.book, chance, (*self.texts, *self.others), quiet=quiet)
+        command = random_meter_command(self.book, chance, (*self.texts, *self.others), quiet=quiet)
         decided = decide_meter(self, NAME, command)
         if isinstance(decided, Refusal):
             self.seen[f"refused {decided.name}"] += 1
@@ -181,13 +177,7 @@ class World:
     def _managed(self, event: Any) -> None:
         proposal = self.book.proposals.get(event.number) if isinstance(event, MeterAdjusted) else None
         self.happens(event)
-        if isinstance(event, TermsChanged):
-            follow_terms(self.second, self.games[self.book.terms_game])
-        elif isinstance(proposal, AdjustmentProposed) and proposal.win:
-            self.second.back_out(proposal.win)
-            self.seen["backed out"] += 1
-        elif isinstance(proposal, AdjustmentProposed):
-            self.second.adjust(proposal.part, proposal.cents)
+        self.seen["backed out"] += proposal is not None and proposal.win > 0
 
     def _game(self, table: str) -> Game:
         """Return the game of a table; each was set up by a submission of its own."""

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from fourcard.house import ledger, unit_of_work
+from fourcard.house import unit_of_work
 from fourcard.house.audit.auditor import audit
 from fourcard.house.decision import meter_stream
 from fourcard.house.events import AwardLogged, MeterEvent
@@ -19,9 +19,9 @@ from fourcard.house.journal import METER_CODEC, JournalRecord
 from fourcard.house.meter_state import MeterState, evolve
 from fourcard.house.state_cache import decode_meter, encode_meter
 from tests.kit.audited_houses import told
+from tests.kit.meter_oracle import MeterOracle
 from tests.kit.support import WHOLE
 from tests.laws.meter_house import MeterHouse, kinds
-from tests.laws.meter_oracle import SMALLEST, MeterReference
 from tests.laws.meter_reports import look_at_reports
 from tests.laws.meter_world import NAME, World
 
@@ -37,7 +37,6 @@ NUMBERS = st.integers(0, 2**32 - 1)
 ORDERS = st.lists(NUMBERS, min_size=40, max_size=120)
 KINDS = st.sampled_from(sorted(kinds()))
 SOME = st.lists(KINDS, min_size=1, max_size=2, unique=True)
-ACCOUNTS = (ledger.meter_account, ledger.reserve_account, ledger.prizes_account)
 SELDOM_SNAPPED, OFTEN_SNAPPED = 1_000, 9
 """Events between two snapshots of a stream."""
 ALONE = {
@@ -84,18 +83,14 @@ def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int)
     assert not thin, f"seen too seldom: {thin}"
 
 
-def look(book: MeterState, held: list[int], second: MeterReference) -> None:
-    """Find nothing below zero, every unit accounted for, and the same in ledger and second reckoning."""
-    meter, totals = book.meter, book.totals
+def look(book: MeterState, balances: Mapping[str, int], oracle: MeterOracle) -> None:
+    """Find nothing below zero, every unit accounted for, and the same in ledger and oracle."""
+    meter = book.meter
     assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.absorbed) >= 0
-    came = totals.seeded + totals.contributed + totals.adjusted
-    assert meter.amount + meter.reserve + totals.paid == came
-    assert held == [meter.amount, meter.reserve, book.owed]
     assert book.unpaid_wins or book.displayed == meter.displayed
-    units = [value * SMALLEST for value in (second.amount, second.reserve, second.borne)]
-    assert units == [meter.amount, meter.reserve, book.absorbed]
-    assert totals.won == sum(win.cents for win in second.wins)
-    assert totals.paid == sum(win.borne for win in second.wins) * SMALLEST
+    oracle.compare(book)
+    assert book.owed == oracle.owed
+    assert {account: balances.get(account, 0) for account in oracle.accounts()} == oracle.accounts()
 
 
 def test_every_unit_of_a_meter_is_accounted_for_and_every_win_counted_once() -> None:
@@ -107,7 +102,7 @@ def test_every_unit_of_a_meter_is_accounted_for_and_every_win_counted_once() -> 
         world = World(kinds()[kind], seen)
         for order in enumerate(orders):
             world.obey(*order)
-            look(world.book, [world.ledger[each(NAME)] for each in ACCOUNTS], world.second)
+            look(world.book, world.ledger, world.oracle)
             assert sum(world.ledger.values()) == 0
         look_at_wins(world)
 
@@ -185,8 +180,8 @@ def hold(
 def look_at_house(made: MeterHouse) -> None:
     """Look at every meter of a house, whose accounts balance."""
     balances = made.house.balances()
-    for name, second in made.second.items():
-        look(made.meter(name), [balances.get(each(name), 0) for each in ACCOUNTS], second)
+    for name, oracle in made.oracles.items():
+        look(made.meter(name), balances, oracle)
     assert sum(balances.values()) == 0
 
 

@@ -1,4 +1,4 @@
-"""Stories whose text is the ledger: sentences that say what people do, and under each what it moved.
+"""Ledger stories: sentences that say what people do, and under each what it moved.
 
 ``python -m tests.ledgers.ledger_stories`` writes every file of this folder again from its own sentences:
 the lines that begin with ``> ``, and remarks that begin with ``# ``.
@@ -56,9 +56,9 @@ SECOND, HOUR = 1_000, 3_600_000
 TABLE = "main"
 PLACES = {"dealer": DEALER, "bonus": BONUS}
 MONEY = r"\$[\d,.]+"
-OF_DAY = ("opening", "fills", "credits", "closing", "drop", "win")
-OF_WAGER = ("handle", "taken", "paid", "by_meter", "win")
-Told = Iterator[str]
+DAY_FIGURES = ("opening", "fills", "credits", "closing", "drop", "win")
+WAGER_FIGURES = ("handle", "taken", "paid", "by_meter", "win")
+Lines = Iterator[str]
 
 
 class StoryError(Exception):
@@ -85,13 +85,13 @@ class LedgerStory:
         """Return the round under way."""
         return self.book.state.round
 
-    def told(self, sentence: str) -> Told:
+    def run_sentence(self, sentence: str) -> Lines:
         """Do what a sentence says, and yield every movement that follows from it, or what is asked for."""
         self.house.clock.at += SECOND
         attempt = sentence.startswith("try ")
         refused = ""
         try:
-            lines = [*self._meant(sentence.removeprefix("try "))]
+            lines = [*self._interpret(sentence.removeprefix("try "))]
         except RefusedError as error:
             lines, refusal = [], error.refusal
             refused = f"refused: {refusal.message} [{' '.join(refusal.clauses)}]".removesuffix(" []")
@@ -99,13 +99,13 @@ class LedgerStory:
             raise StoryError(refused or "it is not refused")
         yield from lines
         yield from filter(None, [refused])
-        yield from map(_moved, self._new_transfers())
+        yield from map(_format_transfer, self._new_transfers())
 
-    def _meant(self, sentence: str) -> Told:
-        for pattern, meaning in SENTENCES:
+    def _interpret(self, sentence: str) -> Lines:
+        for pattern, handler in SENTENCES:
             found = re.fullmatch(pattern, sentence)
             if found is not None:
-                yield from meaning(self, found) or ()
+                yield from handler(self, found) or ()
                 return
         raise StoryError("no such sentence is known")
 
@@ -116,7 +116,7 @@ class LedgerStory:
         known, self._known = self._known, {(each.stream, each.sequence, each.number) for each in moved}
         return [each for each in moved if (each.stream, each.sequence, each.number) not in known]
 
-    def act(self, command: object, player: str = "") -> None:
+    def execute(self, command: object, player: str = "") -> None:
         """Do a command at the table, as a player or as the crew."""
         self.house.at(TABLE, command, Actor(player, "player") if player else author_of(command))
 
@@ -124,7 +124,7 @@ class LedgerStory:
         """Return where a player sits."""
         return next(p for p, who in self.book.state.seats.items() if who == player)
 
-    def go(self, paid: str = "") -> None:
+    def continue_round(self, paid: str = "") -> None:
         """Let the dealer go on until a wager is paid, somebody must decide, or the round is over."""
         while (under_way := self.round) is not None:
             if any(step.action == "pay" and step.wager == paid for step in under_way.steps):
@@ -132,15 +132,15 @@ class LedgerStory:
             command = self._next(under_way)
             if command is None:
                 return
-            self.act(command)
+            self.execute(command)
 
     def _next(self, under_way: RoundState) -> object | None:
         motion = next_console_motion(self.book)
         if motion is not None:
             return motion
-        return self._keyed(next_round_command(self.book.state), under_way)
+        return self._with_cards(next_round_command(self.book.state), under_way)
 
-    def _keyed(self, command: object | None, under_way: RoundState) -> object | None:
+    def _with_cards(self, command: object | None, under_way: RoundState) -> object | None:
         if not isinstance(command, Deal):
             return command
         count = upcoming_move(under_way).count
@@ -151,28 +151,28 @@ class LedgerStory:
         """Open the table, its tray having been counted."""
         command = next_between_rounds(self.book)
         assert isinstance(command, OpenTable), command
-        self.act(command)
+        self.execute(command)
 
-    def ready(self, hands: str) -> None:
+    def begin_round(self, hands: str) -> None:
         """Make the cards ready and begin a round with these hands."""
         command: object = None
         while not isinstance(command, BeginRound):
             command = next_between_rounds(self.book)
-            self.act(command)
-        known = {PLACES[who] if who in PLACES else int(who): cards for who, cards in _parts(hands)}
+            self.execute(command)
+        known = {PLACES[who] if who in PLACES else int(who): cards for who, cards in _split_hands(hands)}
         self._cards = [*stack(self.book.state.game, known, [who for who in known if who > DEALER])]
 
 
-def _parts(hands: str) -> list[tuple[str, str]]:
+def _split_hands(hands: str) -> list[tuple[str, str]]:
     return [(who, cards) for who, _, cards in (part.partition(": ") for part in hands.split("; "))]
 
 
-def _moved(each: Transfer) -> str:
+def _format_transfer(each: Transfer) -> str:
     why = each.what.replace("_", " ") + (f" ({each.wager})" if each.wager else "")
     return f"{exact_dollars(each.amount):>14}  {each.giver:<23} -> {each.taker:<23} {why}"
 
 
-def _comes(story: LedgerStory, found: re.Match[str]) -> None:
+def _pay_in(story: LedgerStory, found: re.Match[str]) -> None:
     name = found["player"]
     if player_stream(name) not in story.house.heads():
         story.house.do(player_stream(name), RegisterPlayer(name=name.title()))
@@ -180,60 +180,60 @@ def _comes(story: LedgerStory, found: re.Match[str]) -> None:
     story.house.do(player_stream(name), Deposit(cents=paid, role="supervisor"))
 
 
-def _is_paid(story: LedgerStory, found: re.Match[str]) -> None:
+def _pay_out(story: LedgerStory, found: re.Match[str]) -> None:
     paid = Withdraw(cents=parse_dollars(found["money"]), role="supervisor")
     story.house.do(player_stream(found["player"]), paid)
 
 
-def _buys(story: LedgerStory, found: re.Match[str]) -> None:
+def _buy_chips(story: LedgerStory, found: re.Match[str]) -> None:
     name = found["player"]
-    story.act(BuyIn(player=name, cents=parse_dollars(found["money"])), name)
+    story.execute(BuyIn(player=name, cents=parse_dollars(found["money"])), name)
 
 
-def _cashes(story: LedgerStory, found: re.Match[str]) -> None:
+def _cash_chips(story: LedgerStory, found: re.Match[str]) -> None:
     name = found["player"]
     amount = story.book.chips(name) if found["money"] == "all" else parse_dollars(found["money"])
-    story.act(CashOut(player=name, cents=amount), name)
+    story.execute(CashOut(player=name, cents=amount), name)
 
 
-def _bets(story: LedgerStory, found: re.Match[str]) -> None:
+def _place_wagers(story: LedgerStory, found: re.Match[str]) -> None:
     name = found["player"]
     for each in found["wagers"].split(", "):
         money, _, wager = each.partition(" ")
         named = next(known for known in WAGERS if known == wager.replace(" ", "_"))
         amount = parse_dollars(money)
-        story.act(PlaceWager(position=story.position(name), wager=named, amount=amount), name)
+        story.execute(PlaceWager(position=story.position(name), wager=named, amount=amount), name)
 
 
-def _withdraws(story: LedgerStory, found: re.Match[str]) -> None:
+def _withdraw_wager(story: LedgerStory, found: re.Match[str]) -> None:
     named = next(known for known in WAGERS if known == found["wager"].replace(" ", "_"))
-    story.act(WithdrawWager(position=story.position(found["player"]), wager=named), found["player"])
+    story.execute(WithdrawWager(position=story.position(found["player"]), wager=named), found["player"])
 
 
-def _decides(story: LedgerStory, found: re.Match[str]) -> None:
+def _play_or_fold(story: LedgerStory, found: re.Match[str]) -> None:
     position = story.position(found["player"])
     if found["money"]:
-        story.act(Play(position=position, amount=parse_dollars(found["money"])), found["player"])
+        story.execute(Play(position=position, amount=parse_dollars(found["money"])), found["player"])
     else:
-        story.act(Fold(position=position), found["player"])
+        story.execute(Fold(position=position), found["player"])
 
 
-def _acts(make: Callable[[re.Match[str]], object]) -> Callable[[LedgerStory, re.Match[str]], None]:
-    return lambda story, found: story.act(make(found))
+def _executing(make: Callable[[re.Match[str]], object]) -> Callable[[LedgerStory, re.Match[str]], None]:
+    return lambda story, found: story.execute(make(found))
 
 
-def _miscounted(story: LedgerStory, found: re.Match[str]) -> None:
+def _report_wrong_count(story: LedgerStory, found: re.Match[str]) -> None:
     """Let a wrong number of cards make the round void."""
     position, count = int(found["position"] or DEALER), int(found["count"])
     kind: IrregularityKind = "wrong_number_of_cards"
-    story.act(ReportIrregularity(irregularity=kind, position=position, count=count, role="supervisor"))
+    story.execute(ReportIrregularity(irregularity=kind, position=position, count=count, role="supervisor"))
 
 
 def _wait(story: LedgerStory, found: re.Match[str]) -> None:
     story.house.clock.at += int(found["hours"]) * HOUR
 
 
-def _balance(story: LedgerStory, _found: re.Match[str]) -> Told:
+def _balance(story: LedgerStory, _found: re.Match[str]) -> Lines:
     with story.house.store.reading() as reading:
         found = trial_balance(reading)
     for group in found.groups:
@@ -242,72 +242,76 @@ def _balance(story: LedgerStory, _found: re.Match[str]) -> Told:
     yield f"{exact_dollars(found.sum):>14}"
 
 
-def _statement(story: LedgerStory, found: re.Match[str]) -> Told:
+def _statement(story: LedgerStory, found: re.Match[str]) -> Lines:
     with story.house.store.reading() as reading:
-        told = statement(reading, found["player"])
-    for line in told.lines:
+        account = statement(reading, found["player"])
+    for line in account.lines:
         where = f" at {line.table}" if line.table else ""
         yield f"{dollars(line.cents):>14}  {dollars(line.balance):>10}  {line.what.replace('_', ' ')}{where}"
-    yield from (f"{dollars(cents):>14}  in chips at {table}" for table, cents in told.chips)
+    yield from (f"{dollars(cents):>14}  in chips at {table}" for table, cents in account.chips)
 
 
-def _results(story: LedgerStory, _found: re.Match[str]) -> Told:
+def _results(story: LedgerStory, _found: re.Match[str]) -> Lines:
     with story.house.store.reading() as reading:
         days = table_results(reading)
     for day in days:
-        told = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in OF_DAY)
-        yield f"{day.day}: {day.rounds} rounds, {day.voids} void; {told}"
+        figures = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in DAY_FIGURES)
+        yield f"{day.day}: {day.rounds} rounds, {day.voids} void; {figures}"
         yield f"            wagers {dollars(day.win_by_wagers)}, variance {dollars(day.variance)}"
     for each in sum_days(days).wagers:
-        told = ", ".join(f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in OF_WAGER)
-        yield f"{each.wager}: {told}"
+        figures = ", ".join(
+            f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in WAGER_FIGURES
+        )
+        yield f"{each.wager}: {figures}"
 
 
-PLAYER, MONEYS = r"(?P<player>[a-z]+)", rf"(?P<money>{MONEY})"
-Meaning = Callable[[LedgerStory, re.Match[str]], Told | None]
-SENTENCES: tuple[tuple[str, Meaning], ...] = (
+PLAYER, AMOUNT = r"(?P<player>[a-z]+)", rf"(?P<money>{MONEY})"
+Handler = Callable[[LedgerStory, re.Match[str]], Lines | None]
+SENTENCES: tuple[tuple[str, Handler], ...] = (
     (
         r"the table plays (?P<example>[a-z-]+)",
         lambda story, found: story.house.install(TABLE, found["example"], cards="keyed"),
     ),
-    (rf"{PLAYER} pays {MONEYS} in", _comes),
-    (rf"{PLAYER} is paid {MONEYS}", _is_paid),
+    (rf"{PLAYER} pays {AMOUNT} in", _pay_in),
+    (rf"{PLAYER} is paid {AMOUNT}", _pay_out),
     (
-        rf"the tray is filled with {MONEYS}, slip (?P<slip>\w+)",
-        _acts(lambda f: FillTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
+        rf"the tray is filled with {AMOUNT}, slip (?P<slip>\w+)",
+        _executing(lambda f: FillTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
     ),
     (
-        rf"the tray is credited with {MONEYS}, slip (?P<slip>\w+)",
-        _acts(lambda f: CreditTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
+        rf"the tray is credited with {AMOUNT}, slip (?P<slip>\w+)",
+        _executing(lambda f: CreditTray(cents=parse_dollars(f["money"]), slip=f["slip"], role="floorperson")),
     ),
     (
-        rf"the (?P<occasion>opening|closing) count is {MONEYS}",
-        _acts(
+        rf"the (?P<occasion>opening|closing) count is {AMOUNT}",
+        _executing(
             lambda f: CountTray(occasion=f["occasion"], cents=parse_dollars(f["money"]), role="floorperson")  # type: ignore[arg-type]
         ),
     ),
     (
-        rf"the drop box is counted at {MONEYS}",
-        _acts(lambda f: CollectDrop(cents=parse_dollars(f["money"]), role="supervisor")),
+        rf"the drop box is counted at {AMOUNT}",
+        _executing(lambda f: CollectDrop(cents=parse_dollars(f["money"]), role="supervisor")),
     ),
-    (rf"{PLAYER} buys {MONEYS}", _buys),
-    (rf"{PLAYER} cashes (?P<money>all|{MONEY})", _cashes),
+    (rf"{PLAYER} buys {AMOUNT}", _buy_chips),
+    (rf"{PLAYER} cashes (?P<money>all|{MONEY})", _cash_chips),
     (
         rf"{PLAYER} sits at (?P<position>\d)",
-        lambda story, f: story.act(TakeSeat(position=int(f["position"]), player=f["player"]), f["player"]),
+        lambda story, f: story.execute(
+            TakeSeat(position=int(f["position"]), player=f["player"]), f["player"]
+        ),
     ),
     (r"the table opens", lambda story, _: story.open()),
-    (r"a round with (?P<hands>.+)", lambda story, found: story.ready(found["hands"])),
-    (rf"{PLAYER} bets (?P<wagers>.+)", _bets),
-    (rf"{PLAYER} withdraws (?P<wager>[a-z ]+)", _withdraws),
-    (rf"{PLAYER} (?:plays {MONEYS}|folds)", _decides),
+    (r"a round with (?P<hands>.+)", lambda story, found: story.begin_round(found["hands"])),
+    (rf"{PLAYER} bets (?P<wagers>.+)", _place_wagers),
+    (rf"{PLAYER} withdraws (?P<wager>[a-z ]+)", _withdraw_wager),
+    (rf"{PLAYER} (?:plays {AMOUNT}|folds)", _play_or_fold),
     (
         r"the dealer goes on(?: until (?P<wager>[a-z ]+) is paid)?",
-        lambda story, found: story.go((found["wager"] or "").replace(" ", "_")),
+        lambda story, found: story.continue_round((found["wager"] or "").replace(" ", "_")),
     ),
-    (r"the round is called off", _acts(lambda _: CallOff(role="floorperson"))),
-    (r"(?:the dealer|position (?P<position>\d)) has (?P<count>\d) cards", _miscounted),
-    (r"the table closes", _acts(lambda _: CloseTable(role="dealer"))),
+    (r"the round is called off", _executing(lambda _: CallOff(role="floorperson"))),
+    (r"(?:the dealer|position (?P<position>\d)) has (?P<count>\d) cards", _report_wrong_count),
+    (r"the table closes", _executing(lambda _: CloseTable(role="dealer"))),
     (r"(?P<hours>\d+) hours pass", _wait),
     (r"the balance", _balance),
     (rf"the statement of {PLAYER}", _statement),
@@ -316,7 +320,7 @@ SENTENCES: tuple[tuple[str, Meaning], ...] = (
 """What a sentence looks like, and what it means; the first that fits is meant."""
 
 
-def tell(text: str, story: LedgerStory | None = None) -> str:
+def render_story(text: str, story: LedgerStory | None = None) -> str:
     """Return a file as it must read."""
     title, *rest = text.splitlines()
     story = story or LedgerStory()
@@ -327,21 +331,21 @@ def tell(text: str, story: LedgerStory | None = None) -> str:
         elif line.startswith("> "):
             lines += ["", line] if not lines[-1].startswith("# ") else [line]
             try:
-                lines += story.told(line.removeprefix("> "))
+                lines += story.run_sentence(line.removeprefix("> "))
             except (StoryError, AssertionError, StopIteration, ValueError) as error:
                 raise StoryError(f"{line!r}: {error}") from error
     return "\n".join(lines) + "\n"
 
 
-def stories() -> dict[str, Path]:
+def story_files() -> dict[str, Path]:
     """Return every story by name."""
     return {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
 
 
 def main() -> int:
     """Write every story again."""
-    for path in stories().values():
-        path.write_text(tell(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in story_files().values():
+        path.write_text(render_story(path.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 

@@ -36,10 +36,10 @@ START = 1_767_225_600_000
 Act = Callable[[TestHouse, TableBots, int], object]
 
 
-def results(house: TestHouse, **asked: int) -> tuple[TableDay, ...]:
+def results(house: TestHouse, **options: int) -> tuple[TableDay, ...]:
     """Return the results of all tables."""
     with house.store.reading() as reading:
-        return table_results(reading, **asked)  # type: ignore[arg-type]
+        return table_results(reading, **options)  # type: ignore[arg-type]
 
 
 def statement_of(
@@ -71,7 +71,7 @@ def _collect(house: TestHouse, _bots: TableBots, amount: int) -> None:
     house.at("main", CollectDrop(cents=max(0, held + amount % 1_000 - 500), role="supervisor"))
 
 
-def _pass(house: TestHouse, _bots: TableBots, amount: int) -> None:
+def _let_time_pass(house: TestHouse, _bots: TableBots, amount: int) -> None:
     """Let hours pass, and now and then set the clock back a little."""
     house.clock.at += (amount % 30 - 3) * HOUR
 
@@ -80,7 +80,7 @@ def _void(house: TestHouse, _bots: TableBots, _amount: int) -> None:
     house.at("main", ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
 
 
-def _again(house: TestHouse, _bots: TableBots, _amount: int) -> None:
+def _install_again(house: TestHouse, _bots: TableBots, _amount: int) -> None:
     house.at("main", InstallTable(submission=submission_text("maryland")))
 
 
@@ -118,12 +118,12 @@ ACTS: dict[str, Act] = {
     "withdraw": _withdraw,
     "close": _close,
     "collect": _collect,
-    "pass": _pass,
-    "again": _again,
+    "pass": _let_time_pass,
+    "again": _install_again,
 }
 
 
-def agrees(day: TableDay) -> None:
+def check_day(day: TableDay) -> None:
     """See that a day is the same from every side."""
     assert day.win == day.drop + day.closing + day.credits - day.opening - day.fills
     assert day.win == day.win_by_wagers + day.variance
@@ -136,7 +136,7 @@ def agrees(day: TableDay) -> None:
         assert all(each.handle >= each.taken for each in day.wagers)
 
 
-def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
+def check_days(house: TestHouse, found: tuple[TableDay, ...]) -> None:
     """See that days follow on each other, and end where the accounts stand."""
     balances = house.balances()
     assert sum(balances.values()) == 0
@@ -151,13 +151,13 @@ def adds_up(house: TestHouse, found: tuple[TableDay, ...]) -> None:
     put_in_and_left = sum(balances.get(f"{account}/main", 0) for account in ("link", "meter", "reserve"))
     assert -put_in_and_left == sum(each.by_meter for each in whole.wagers) * UNITS
     handles = Counter({each.wager: each.handle for each in whole.wagers})
-    assert +handles == +staked(house)
+    assert +handles == +wagered_in_rounds(house)
     with house.store.reading() as reading:
         kinds = [record.kind for record in reading.events("table/main")]
     assert (whole.rounds, whole.voids) == (kinds.count("round_ended"), kinds.count("round_voided"))
 
 
-def staked(house: TestHouse) -> Counter[str]:
+def wagered_in_rounds(house: TestHouse) -> Counter[str]:
     """Return what was wagered in rounds that were not void, as the rounds themselves know it."""
     book: AnyTable = UninstalledTable("main")
     sums = Counter[str]()
@@ -166,12 +166,12 @@ def staked(house: TestHouse) -> Counter[str]:
         for record in reading.events(table_stream("main")):
             event = TABLE_CODEC.decode(record)
             if isinstance(event, RoundEnded):
-                sums += _wagered(book)
+                sums += _wagered_now(book)
             book, _ = evolve(book, event, games.__getitem__)
-    return sums + _wagered(book)
+    return sums + _wagered_now(book)
 
 
-def _wagered(book: AnyTable) -> Counter[str]:
+def _wagered_now(book: AnyTable) -> Counter[str]:
     sums = Counter[str]()
     under_way = book.state.round if isinstance(book, HouseTable) else None
     for place in under_way.places.values() if under_way is not None else ():
@@ -180,7 +180,7 @@ def _wagered(book: AnyTable) -> Counter[str]:
     return sums
 
 
-def tells_all(house: TestHouse, name: str) -> None:
+def check_statement(house: TestHouse, name: str) -> None:
     """See that a statement ends where the account stands, and can be cut anywhere."""
     whole, balances = statement_of(house, name), house.balances()
     assert whole.closing * UNITS == balances.get(f"player/{name}", 0)

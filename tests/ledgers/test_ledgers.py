@@ -16,10 +16,10 @@ from fourcard.house.reports.table_results import EFFECTS, sum_days
 from fourcard.house.store.interface import Store
 from tests.kit.houses import house_with
 from tests.kit.support import ROOT
-from tests.ledgers.ledger_stories import LedgerStory, StoryError, stories, tell
-from tests.ledgers.random_days import adds_up, agrees, results
+from tests.ledgers.ledger_stories import LedgerStory, StoryError, render_story, story_files
+from tests.ledgers.random_days import check_day, check_days, results
 
-STORIES = stories()
+STORIES = story_files()
 ROW = re.compile(r"\| `(\w+)`[^|]*\| (\w+) \| (\w+) \| `(\w+)` \|")
 SILENT = (
     *("player_registered", "chips_bought", "chips_returned", "password_set"),
@@ -32,9 +32,9 @@ Row = tuple[str, str, str, str]
 
 
 @cache
-def _told(name: str) -> tuple[str, LedgerStory]:
+def _rendered(name: str) -> tuple[str, LedgerStory]:
     story = LedgerStory()
-    return tell(STORIES[name].read_text(encoding="utf-8"), story), story
+    return render_story(STORIES[name].read_text(encoding="utf-8"), story), story
 
 
 def documented() -> set[Row]:
@@ -60,21 +60,21 @@ def posted(store: Store) -> Counter[Row]:
 
 @pytest.mark.parametrize("name", STORIES)
 def test_a_ledger_reads_as_it_was_written_down(name: str) -> None:
-    told, _ = _told(name)
-    assert told.splitlines() == STORIES[name].read_text(encoding="utf-8").splitlines()
+    text, _ = _rendered(name)
+    assert text.splitlines() == STORIES[name].read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("name", STORIES)
 def test_a_ledger_balances_and_its_results_agree_with_its_wagers(name: str) -> None:
-    _, story = _told(name)
+    _, story = _rendered(name)
     days = results(story.house)
     for day in (*days, sum_days(days)):
-        agrees(day)
-    adds_up(story.house, days)
+        check_day(day)
+    check_days(story.house, days)
 
 
 def test_a_void_round_leaves_everybody_with_what_they_had() -> None:
-    _, story = _told("a-void-round")
+    _, story = _rendered("a-void-round")
     balances = story.house.balances()
     units = 1_000_000
     assert (balances["chips/main/ann"], balances["chips/main/bob"]) == (600 * units, 300 * units)
@@ -101,7 +101,7 @@ def test_the_page_and_the_results_know_the_same_movements_of_a_table() -> None:
 def test_whatever_is_posted_stands_on_the_page() -> None:
     seen: Counter[Row] = Counter()
     for name in STORIES:
-        seen += posted(_told(name)[1].house.store)
+        seen += posted(_rendered(name)[1].house.store)
     for example in ("massachusetts-everything", "washington-everything", "shuffle-master-everything"):
         house = house_with(example, ("ann", "bob", "cal"))
         house.play(house.rehearsal("main", ("ann", "bob", "cal")), 5)
@@ -121,4 +121,4 @@ def test_whatever_is_posted_stands_on_the_page() -> None:
 )
 def test_a_sentence_that_cannot_be_is_pointed_out(sentence: str, why: str) -> None:
     with pytest.raises(StoryError, match=re.escape(why)):
-        tell(f"A title\n> {sentence}")
+        render_story(f"A title\n> {sentence}")

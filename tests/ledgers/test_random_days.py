@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from fourcard.house.reports.table_results import sum_days
 from fourcard.refusals import RefusedError
 from tests.kit.houses import house_with
-from tests.ledgers.random_days import ACTS, adds_up, agrees, results, tells_all
+from tests.ledgers.random_days import ACTS, check_day, check_days, check_statement, results
 
 PLAYERS = ("ann", "bob")
 
@@ -32,10 +32,10 @@ def test_on_any_day_the_count_the_wagers_and_the_players_say_the_same(
             continue
     found = results(house, begins=begins)
     for day in (*found, sum_days(found)):
-        agrees(day)
-    adds_up(house, found)
+        check_day(day)
+    check_days(house, found)
     for name in PLAYERS:
-        tells_all(house, name)
+        check_statement(house, name)
 
 
 def test_everything_that_can_happen_on_a_random_day_happens_on_some() -> None:

@@ -7,12 +7,10 @@ import sys
 import time
 from typing import get_args
 
-from tests.storm.counts import Tally
-from tests.storm.failure import Failure
-from tests.storm.kills import fell
-from tests.storm.setup import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind
-from tests.storm.stores import ground
-from tests.storm.storm import brave
+from tests.storm.counts import Counts, Failure
+from tests.storm.kills import run_kills
+from tests.storm.setup import ROUNDS_OF_A_HOUSE, TABLES, Plan, StoreKind, store_factory
+from tests.storm.storm import run_houses
 
 INTERRUPTED = 130
 EVERY_SECONDS = 10.0
@@ -22,18 +20,18 @@ EVERY_SECONDS = 10.0
 def main(arguments: list[str] | None = None) -> int:
     """Run a storm and return 0, or 1 if something did not hold."""
     plan = _plan(arguments)
-    tally, began = Tally(), time.monotonic()
+    counts, began = Counts(), time.monotonic()
     print(f"storm {plan.seed} on {plan.store}: {plan.rounds:,} rounds, {plan.kills:,} kills", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     failure, interrupted = None, False
-    with ground(plan.store) as place:
+    with store_factory(plan.store) as place:
         try:
-            failure = brave(plan, place, tally, _Progress())
+            failure = run_houses(plan, place, counts, _Progress())
             if failure is None and plan.kills:
-                failure = fell(plan, place, tally, _Progress())
+                failure = run_kills(plan, place, counts, _Progress())
         except KeyboardInterrupt:
             interrupted = True
-    _tell(tally, time.monotonic() - began, failure)
+    _print_summary(counts, time.monotonic() - began, failure)
     if interrupted:
         print("stopped before the end")
         return INTERRUPTED
@@ -50,15 +48,15 @@ def _plan(arguments: list[str] | None) -> Plan:
     )
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--house", type=int, help="replay only this house")
-    told = parser.parse_args(arguments)
-    if told.rounds < 0 or told.kills < 0 or told.tables < 1 or not told.rounds + told.kills:
+    options = parser.parse_args(arguments)
+    if options.rounds < 0 or options.kills < 0 or options.tables < 1 or not options.rounds + options.kills:
         parser.error("a storm needs rounds or kills, and a table at least")
-    if told.house is not None and told.house not in range(-(-told.rounds // ROUNDS_OF_A_HOUSE)):
+    if options.house is not None and options.house not in range(-(-options.rounds // ROUNDS_OF_A_HOUSE)):
         parser.error("a storm of so many rounds has no such house")
-    if told.kills and told.store == "memory":
+    if options.kills and options.store == "memory":
         parser.error("nothing is left of a store in memory whose process is killed; name a database")
-    seed = told.seed or secrets.token_hex(4)
-    return Plan(seed, told.rounds, told.store, told.tables, told.kills, told.house)
+    seed = options.seed or secrets.token_hex(4)
+    return Plan(seed, options.rounds, options.store, options.tables, options.kills, options.house)
 
 
 class _Progress:
@@ -73,10 +71,10 @@ class _Progress:
             print(text, file=sys.stderr, flush=True)
 
 
-def _tell(tally: Tally, seconds: float, failure: Failure | None) -> None:
-    for line in tally.lines():
+def _print_summary(counts: Counts, seconds: float, failure: Failure | None) -> None:
+    for line in counts.lines():
         print(line)
-    rounds = tally.seen["rounds"]
+    rounds = counts.seen["rounds"]
     print(f"{rounds:,} rounds in {seconds:,.1f} s, {rounds / seconds:,.1f} a second")
     if failure is None:
         print("everything held")

@@ -14,17 +14,13 @@ from fourcard.house.auth.staff import StaffState
 from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import (
     AdjustmentProposed,
-    AdjustmentRejected,
     AwardLogged,
     BoughtIn,
     CashedOut,
     ChipsBought,
     ChipsReturned,
     ContributionsAdded,
-    LinkClosed,
-    LinkOpened,
     MeterAdjusted,
-    MeterStarted,
     RoundReversed,
     SecretRevealed,
     ShuffleCommitted,
@@ -33,7 +29,6 @@ from fourcard.house.events import (
     TableInstalled,
     TableLinked,
     TableUnlinked,
-    TermsChanged,
     TrayCredited,
     TrayFilled,
 )
@@ -55,61 +50,62 @@ from fourcard.round.events import (
 from fourcard.round.state import RoundState
 from fourcard.table.events import DeckBrought, RoundBegan, StepPrepared, TableClosed, TableOpened
 from fourcard.table.state import TableState
-from tests.storm.counts import BrokenError, Tally, demand
-from tests.storm.meter_oracle import MeterOracle
-from tests.storm.observer import News, Seen, Witness
-from tests.storm.summary import Happenings
+from tests.kit.invariants import BrokenError, require
+from tests.kit.meter_oracle import MeterOracle
+from tests.storm.counts import Counts
+from tests.storm.observer import NewEvents, ObservedEvent, Observer
+from tests.storm.summary import EventCounter
 
 
-class AuthorsWatch:
+class AuthorCheck:
     """Knows who is employed and who has an account."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
+    def __init__(self, observer: Observer, counts: Counts) -> None:
         """Begin with nobody."""
-        self.witness, self.tally = witness, tally
+        self.observer, self.counts = observer, counts
         self.moments: dict[str, int] = {}
-        self._news: list[Seen] = []
+        self._new_events: list[ObservedEvent] = []
         self._staffs = [StaffState()]
         """The staff as it was, and as it became since."""
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Look at the moment that a table knows."""
-        book = seen.after
+        book = observed.after
         if isinstance(book, StaffState):
             self._staffs.append(book)
         if isinstance(book, HouseTable):
             last = self.moments.get(book.table, 0)
-            demand(book.state.at >= last, "a table's time ran backwards", seen.record)
+            require(book.state.at >= last, "a table's time ran backwards", observed.record)
             self.moments[book.table] = book.state.at
-        self._news.append(seen)
+        self._new_events.append(observed)
 
-    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+    def after_batch(self, _reading: ReadTransaction, _events: NewEvents) -> None:
         """Find every author employed when this was last looked at or since, or a player."""
-        for seen in self._news:
-            record = seen.record
+        for observed in self._new_events:
+            record = observed.record
             if record.stream in (HOUSE, STAFF):
                 continue
             actors = [each for each in (staff.actor(record.by) for staff in self._staffs) if each is not None]
-            book = self.witness.books.get(player_stream(record.by))
+            book = self.observer.books.get(player_stream(record.by))
             plays = record.role == "player" and isinstance(book, AccountState) and book.registered
             works = any(record.role in acting_roles(actor) for actor in actors)
-            demand(plays or works, "an event is by nobody who may", record)
-            self.tally.checked["events by somebody who may"] += 1
-        self._news.clear()
+            require(plays or works, "an event is by nobody who may", record)
+            self.counts.checked["events by somebody who may"] += 1
+        self._new_events.clear()
         del self._staffs[:-1]
 
 
-class CardsWatch:
+class CardCheck:
     """Keeps the cards that left the deck in the round of each table."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
+    def __init__(self, observer: Observer, counts: Counts) -> None:
         """Begin with every card in its deck."""
-        self.witness, self.tally = witness, tally
+        self.observer, self.counts = observer, counts
         self.out: dict[str, set[int]] = {}
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Take dealt cards off the deck."""
-        event, stream = seen.event, seen.record.stream
+        event, stream = observed.event, observed.record.stream
         if isinstance(event, RoundBegan):
             self.out[stream] = set()
         elif isinstance(event, CardsDealt):
@@ -120,100 +116,103 @@ class CardsWatch:
     def _take(self, stream: str, cards: tuple[int, ...]) -> None:
         known = self.out[stream]
         fresh = len({*cards}) == len(cards) and known.isdisjoint(cards) and DECK_SET.issuperset(cards)
-        demand(fresh, "a card was dealt twice", stream, cards)
+        require(fresh, "a card was dealt twice", stream, cards)
         known.update(cards)
-        self.tally.checked["dealt cards distinct"] += len(cards)
+        self.counts.checked["dealt cards distinct"] += len(cards)
 
-    def rest(self, _reading: ReadTransaction, news: News) -> None:
+    def after_batch(self, _reading: ReadTransaction, new_events: NewEvents) -> None:
         """Find every card of each deck in it or on the table."""
-        for stream in news:
-            book = self.witness.books.get(stream)
+        for stream in new_events:
+            book = self.observer.books.get(stream)
             if isinstance(book, HouseTable):
-                self._look(stream, book.state)
+                self._check_decks(stream, book.state)
 
-    def _look(self, stream: str, state: TableState) -> None:
+    def _check_decks(self, stream: str, state: TableState) -> None:
         out = set[int]()
         if state.round is not None:
             cards = [*state.round.cards_out()]
             out = {*cards}
-            demand(len(out) == len(cards), "a card lies on the table twice", stream, cards)
-            demand(out == self.out[stream], "other cards are out than were dealt", stream, out)
+            require(len(out) == len(cards), "a card lies on the table twice", stream, cards)
+            require(out == self.out[stream], "other cards are out than were dealt", stream, out)
         for number, deck in enumerate(state.decks):
             gone = out if number == state.active else set[int]()
             whole = deck.left + len(gone) == DECK_SIZE
             if deck.order is not None:
                 whole = whole and len(deck.order) == deck.left and {*deck.order} | gone == DECK_SET
-            demand(whole, "a deck is not whole", stream, number, deck, gone)
-            self.tally.checked["decks whole"] += 1
+            require(whole, "a deck is not whole", stream, number, deck, gone)
+            self.counts.checked["decks whole"] += 1
 
 
-class MetersWatch:
-    """Reckons every meter, and holds desk, journal and ledger to it."""
+METER_CHECKS: dict[type, str] = {
+    AwardLogged: "wins numbered and priced at the meter as it stood",
+    SignAdjusted: "wins paid once, as logged",
+    RoundReversed: "void rounds reversed to the unit",
+    MeterAdjusted: "adjustments approved by another person",
+}
+"""By event, what the oracle checks of it."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
+
+class MeterCheck:
+    """Recomputes every meter, and compares state, journal and ledger with it."""
+
+    def __init__(self, observer: Observer, counts: Counts) -> None:
         """Begin without a meter."""
-        self.witness, self.tally = witness, tally
+        self.observer, self.counts = observer, counts
         self.meters: dict[str, MeterOracle] = {}
         self.locked: dict[tuple[str, str], int] = {}
         """By meter and table, the cents that were locked in at the table."""
 
-    def saw(self, seen: Seen) -> None:
-        """Reckon with an event of a meter; of a table, note what was locked in for its meter."""
-        event, book = seen.event, seen.after
+    def on_event(self, observed: ObservedEvent) -> None:
+        """Follow an event of a meter; of a table, note what was locked in for its meter."""
+        event, book = observed.event, observed.after
         if isinstance(book, HouseTable) and isinstance(event, ProgressiveLocked) and book.meter:
             place = (book.meter, book.table)
             self.locked[place] = self.locked.get(place, 0) + sum(stake for _, stake in event.stakes)
         elif isinstance(book, MeterState):
-            known = self.meters.setdefault(book.name, MeterOracle(book.name, self.tally))
-            self._reckon(known, seen)
+            self._apply(self.meters.setdefault(book.name, MeterOracle(book.name)), observed)
 
-    def _reckon(self, known: MeterOracle, seen: Seen) -> None:
-        event, by = seen.event, seen.record.by
-        if isinstance(event, MeterStarted):
-            known.started(event)
-        elif isinstance(event, ContributionsAdded):
-            known.stakes(event)
-        elif isinstance(event, AwardLogged):
-            known.logged(event, by)
-        elif isinstance(event, SignAdjusted):
-            known.taken(event)
+    def _apply(self, oracle: MeterOracle, observed: ObservedEvent) -> None:
+        """Let the oracle follow an event, whose author is the person that it names."""
+        event, by = observed.event, observed.record.by
+        if isinstance(event, AwardLogged):
+            require(event.confirmed_by == by, "a win was confirmed by another person", event, by)
+        elif isinstance(event, AdjustmentProposed | MeterAdjusted):
+            require(event.by == by, "an adjustment is by another person", event, by)
         elif isinstance(event, RoundReversed):
-            known.taken_back(event)
-        elif isinstance(event, AdjustmentProposed | AdjustmentRejected | MeterAdjusted):
-            known.adjusting(event, by)
-        elif isinstance(event, LinkClosed | LinkOpened | TermsChanged):
-            known.link(event)
+            self.counts.seen["void rounds with a win"] += bool(oracle.wins_of((event.table, event.round)))
+        oracle.apply(event)
+        if type(event) in METER_CHECKS:
+            self.counts.checked[METER_CHECKS[type(event)]] += 1
 
-    def rest(self, reading: ReadTransaction, news: News) -> None:
+    def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:
         """Find every meter that moved where it must be, in the books of the desk and in the ledger."""
         balances = reading.balances()
         for name, known in self.meters.items():
             for account, units in known.accounts().items():
-                demand(balances.get(account, 0) == units, "the ledger has another meter", account, units)
-            self.tally.checked["meters equal to the ledger"] += 1
-            if f"meter/{name}" in news:
-                known.compare(self.witness.meter(name))
-                self._look_at_stakes(known)
+                require(balances.get(account, 0) == units, "the ledger has another meter", account, units)
+            self.counts.checked["meters equal to the ledger"] += 1
+            if f"meter/{name}" in new_events:
+                known.compare(self.observer.meter(name))
+                self.counts.checked["meters whose law holds to the unit"] += 1
+                self._check_stakes(known)
 
-    def _look_at_stakes(self, known: MeterOracle) -> None:
+    def _check_stakes(self, known: MeterOracle) -> None:
         """Find no stake lost and none added twice: what a table locked in is what the meter heard of."""
-        mine = {
-            table: cents for (meter, table), cents in self.locked.items() if meter == known.name and cents
-        }
-        demand(mine == known.wagered, "stakes were lost or doubled", known.name, mine, known.wagered)
-        self.tally.checked["stakes added as they were locked in"] += 1
+        mine = Counter({table: cents for (meter, table), cents in self.locked.items() if meter == known.name})
+        require(mine == known.wagered, "stakes were lost or doubled", known.name, mine, known.wagered)
+        self.counts.checked["stakes added as they were locked in"] += 1
 
 
 OWED_BY_NOBODY = ("player/", "chips/", "layout/", "drop/", "meter/", "reserve/", "prizes/")
 """Accounts that never fall below nothing."""
 
 
-class MoneyWatch:
+class MoneyCheck:
     """Follows every account by the events alone, and finds the same in the store and in each round."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
+    def __init__(self, observer: Observer, counts: Counts) -> None:
         """Begin with no money anywhere."""
-        self.witness, self.tally = witness, tally
+        self.observer, self.counts = observer, counts
         self.ledger: dict[str, int] = {}
         self._moved: set[str] = set()
         """Accounts that the news moved."""
@@ -222,19 +221,19 @@ class MoneyWatch:
         self.began: dict[str, dict[str, int]] = {}
         """By table, the same when its last round began, and what moved besides since then."""
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Move what an event moved."""
         books = [self.ledger]
-        if isinstance(seen.after, HouseTable):
-            books.append(self.tables.setdefault(seen.after.table, {}))
-        for move in seen.moved:
-            demand(move.units > 0, "a movement of nothing", move)
+        if isinstance(observed.after, HouseTable):
+            books.append(self.tables.setdefault(observed.after.table, {}))
+        for move in observed.moved:
+            require(move.units > 0, "a movement of nothing", move)
             for units in books:
                 _add(units, move.giver, -move.units)
                 _add(units, move.taker, move.units)
             self._moved |= {move.giver, move.taker}
-        if isinstance(seen.after, HouseTable):
-            self._follow(seen.after, seen.event)
+        if isinstance(observed.after, HouseTable):
+            self._follow(observed.after, observed.event)
 
     def _follow(self, book: HouseTable, event: object) -> None:
         """Keep what the accounts of a table would hold if the round had not been."""
@@ -256,48 +255,48 @@ class MoneyWatch:
         elif isinstance(event, TrayCredited):
             _add(base, names.tray, -event.cents * UNITS_PER_CENT)
 
-    def rest(self, reading: ReadTransaction, news: News) -> None:
+    def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:
         """Compare the store's balances with the events', and each state that moved with both."""
         balances = reading.balances()
         mine = {account: units for account, units in self.ledger.items() if units}
         if balances != mine:
             raise BrokenError(f"the ledger is not the journal's: {difference(balances, mine)}")
-        demand(sum(balances.values()) == 0, "money came from nowhere", sum(balances.values()))
+        require(sum(balances.values()) == 0, "money came from nowhere", sum(balances.values()))
         for account in self._moved:
             units = balances.get(account, 0)
-            demand(units >= 0 or not account.startswith(OWED_BY_NOBODY), "an account owes", account, units)
-        self.tally.checked["balances conserved and as the journal says"] += 1
-        for stream in news:
-            book = self.witness.books.get(stream)
+            require(units >= 0 or not account.startswith(OWED_BY_NOBODY), "an account owes", account, units)
+        self.counts.checked["balances conserved and as the journal says"] += 1
+        for stream in new_events:
+            book = self.observer.books.get(stream)
             if isinstance(book, HouseTable):
-                self._look_at_table(book)
+                self._check_table(book)
             elif isinstance(book, AccountState):
-                self._equal(ledger.player_account(book.player), book.cents * UNITS_PER_CENT)
+                self._check_account(ledger.player_account(book.player), book.cents * UNITS_PER_CENT)
             elif isinstance(book, MeterState):
-                self._equal(ledger.meter_account(book.name), book.meter.amount)
-                self._equal(ledger.reserve_account(book.name), book.meter.reserve)
-                self._equal(ledger.prizes_account(book.name), book.owed)
+                self._check_account(ledger.meter_account(book.name), book.meter.amount)
+                self._check_account(ledger.reserve_account(book.name), book.meter.reserve)
+                self._check_account(ledger.prizes_account(book.name), book.owed)
         self._moved.clear()
 
-    def _equal(self, account: str, units: int) -> None:
+    def _check_account(self, account: str, units: int) -> None:
         held = self.ledger.get(account, 0)
-        demand(held == units, "a state holds another amount than the ledger", account, held, units)
-        self.tally.checked["accounts equal to their state"] += 1
+        require(held == units, "a state holds another amount than the ledger", account, held, units)
+        self.counts.checked["accounts equal to their state"] += 1
 
-    def _look_at_table(self, book: HouseTable) -> None:
+    def _check_table(self, book: HouseTable) -> None:
         """Find on the layout, in pockets and tray what the game itself says of the round."""
         state = book.state
         for account in self._moved:
             if account in book.accounts.own:
-                self._equal(account, book.balances.get(account, 0))
+                self._check_account(account, book.balances.get(account, 0))
         lying = sum(units for account, units in book.balances.items() if account.startswith("layout/"))
         under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
-        demand(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
+        require(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
         last = state.round or state.finished
         if last is not None and book.table in self.began:
-            self._look_at_round(book, last, self.began[book.table])
+            self._check_round(book, last, self.began[book.table])
 
-    def _look_at_round(self, book: HouseTable, last: RoundState, base: Mapping[str, int]) -> None:
+    def _check_round(self, book: HouseTable, last: RoundState, base: Mapping[str, int]) -> None:
         """Find that chips, tray and meter changed by what the round says, however it was posted.
 
         What the meter pays comes out of the prizes that are owed, and goes back to the meter if it is void.
@@ -311,10 +310,10 @@ class MoneyWatch:
             pocket = (names.chips(place.player),)
             gained[pocket] = gained.get(pocket, 0) + last.pockets.get(position, 0)
         for account, cents in gained.items():
-            wanted = sum(base.get(each, 0) for each in account) + cents * UNITS_PER_CENT
+            expected = sum(base.get(each, 0) for each in account) + cents * UNITS_PER_CENT
             found = sum(moved.get(each, 0) for each in account)
-            demand(found == wanted, "a round moved another amount", account, found, wanted)
-        self.tally.checked["rounds equal to their postings"] += 1
+            require(found == expected, "a round moved another amount", account, found, expected)
+        self.counts.checked["rounds equal to their postings"] += 1
 
 
 def _add(units: dict[str, int], account: str, more: int) -> None:
@@ -328,40 +327,43 @@ def difference(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, tu
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-class PairingWatch:
+class StreamPairCheck:
     """Counts what tables say of accounts and meters against what those say of tables."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, counts: Counts) -> None:
         """Begin with nothing open."""
-        self.tally = tally
+        self.counts = counts
         self.open: Counter[tuple[Any, ...]] = Counter()
         self.touched: set[tuple[str, int]] = set()
         """Rounds that brought something to a meter or took something from it."""
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Count an event on its side."""
-        name = seen.record.stream.partition("/")[2]
-        if isinstance(seen.after, HouseTable):
-            for said in (*self._said_by_table(name, seen.after, seen.event), *_links(name, seen)):
-                self.open[said] += 1
+        name = observed.record.stream.partition("/")[2]
+        if isinstance(observed.after, HouseTable):
+            for fact in (
+                *self._table_facts(name, observed.after, observed.event),
+                *_link_facts(name, observed),
+            ):
+                self.open[fact] += 1
         else:
-            for said in _said_of_table(name, seen.event):
-                self.open[said] -= 1
+            for fact in _other_facts(name, observed.event):
+                self.open[fact] -= 1
 
-    def _said_by_table(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
+    def _table_facts(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
         if isinstance(event, BoughtIn):
             return [("bought", table, event.player, event.cents)]
         if isinstance(event, CashedOut):
             return [("cashed", table, event.player, event.cents)]
-        return self._said_of_meter(table, book, event) if book.meter else []
+        return self._meter_facts(table, book, event) if book.meter else []
 
-    def _said_of_meter(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
+    def _meter_facts(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
         place = (book.meter, table, book.state.number)
         if isinstance(event, ProgressiveLocked) and event.stakes:
             self.touched.add((table, book.state.number))
             return [("stakes", *place, tuple(stake for _, stake in event.stakes))]
         if isinstance(event, WinLogged):
-            return [("win", *place, _told(event))]
+            return [("win", *place, _shared_facts(event))]
         if isinstance(event, AwardPaid):
             self.touched.add((table, book.state.number))
             return [("award", *place, event.payment)]
@@ -369,52 +371,52 @@ class PairingWatch:
             return [("void", *place)]
         return []
 
-    def rest(self, _reading: ReadTransaction, _news: News) -> None:
-        """Find that nothing was said by one side only."""
-        halves = {said: count for said, count in self.open.items() if count}
-        demand(not halves, "one stream has what another lacks", halves)
-        self.tally.checked["pairs of events in two streams"] += len(self.open)
+    def after_batch(self, _reading: ReadTransaction, _new_events: NewEvents) -> None:
+        """Find that nothing is on one side only."""
+        halves = {fact: count for fact, count in self.open.items() if count}
+        require(not halves, "one stream has what another lacks", halves)
+        self.counts.checked["pairs of events in two streams"] += len(self.open)
         self.open.clear()
 
 
-def _said_of_table(name: str, event: object) -> list[tuple[Any, ...]]:
-    says = _SAYINGS.get(type(event))
-    return [] if says is None else [says(name, event)]
+def _other_facts(name: str, event: object) -> list[tuple[Any, ...]]:
+    facts = _FACTS.get(type(event))
+    return [] if facts is None else [facts(name, event)]
 
 
-def _stakes(name: str, event: ContributionsAdded) -> tuple[Any, ...]:
+def _stake_facts(name: str, event: ContributionsAdded) -> tuple[Any, ...]:
     whole = [part.to_meter + part.to_reserve + part.to_house for part in event.parts]
     return "stakes", name, event.table, event.round, tuple(each // UNITS_PER_CENT for each in whole)
 
 
-def _links(table: str, seen: Seen) -> list[tuple[Any, ...]]:
+def _link_facts(table: str, observed: ObservedEvent) -> list[tuple[Any, ...]]:
     """Return what a table that is set up says of the meters that it had and has."""
-    if not isinstance(seen.event, TableInstalled):
+    if not isinstance(observed.event, TableInstalled):
         return []
-    before = seen.before.meter if isinstance(seen.before, HouseTable) else ""
-    after = seen.event.meter
-    told = (("unlinked", before, table), ("linked", after, table))
-    return [each for each in told if each[1] and before != after]
+    before = observed.before.meter if isinstance(observed.before, HouseTable) else ""
+    after = observed.event.meter
+    changes = (("unlinked", before, table), ("linked", after, table))
+    return [each for each in changes if each[1] and before != after]
 
 
-def _told(win: WinLogged | AwardLogged) -> tuple[Any, ...]:
+def _shared_facts(win: WinLogged | AwardLogged) -> tuple[Any, ...]:
     """Return what a table and its meter must say alike of a win."""
     amounts = win.payment, win.before, win.after
     people = win.player, win.marked_by, win.confirmed_by, win.confirmed_as
     return win.position, win.row, *amounts, *people, win.cards
 
 
-_SAYINGS: dict[type, Callable[[str, Any], tuple[Any, ...]]] = {
+_FACTS: dict[type, Callable[[str, Any], tuple[Any, ...]]] = {
     ChipsBought: lambda name, event: ("bought", event.table, name, event.cents),
     ChipsReturned: lambda name, event: ("cashed", event.table, name, event.cents),
-    ContributionsAdded: _stakes,
-    AwardLogged: lambda name, event: ("win", name, event.table, event.round, _told(event)),
+    ContributionsAdded: _stake_facts,
+    AwardLogged: lambda name, event: ("win", name, event.table, event.round, _shared_facts(event)),
     SignAdjusted: lambda name, event: ("award", name, event.table, event.round, event.payment),
     RoundReversed: lambda name, event: ("void", name, event.table, event.round),
     TableLinked: lambda name, event: ("linked", name, event.table),
     TableUnlinked: lambda name, event: ("unlinked", name, event.table),
 }
-"""What accounts and meters say of tables."""
+"""By event, what accounts and meters say of tables."""
 
 
 @dataclass(slots=True)
@@ -429,101 +431,103 @@ class _Shuffles:
     """By deck, the shuffle that gave it its order."""
 
 
-class SecrecyWatch:
+class SecretCheck:
     """Follows every commitment to its end."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
+    def __init__(self, observer: Observer, counts: Counts) -> None:
         """Begin with no shuffle."""
-        self.witness, self.tally = witness, tally
+        self.observer, self.counts = observer, counts
         self.tables: dict[str, _Shuffles] = {}
         self.hidden: dict[tuple[str, int], str] = {}
         """The commitments whose secrets are not public."""
         self.secrets: dict[tuple[str, int], bytes] = {}
         self._hidden: tuple[bytes, ...] = ()
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Look at an event of a table."""
-        body = seen.record.body
-        if not isinstance(seen.event, SecretRevealed):
+        body = observed.record.body
+        if not isinstance(observed.event, SecretRevealed):
             leaked = any(secret in body for secret in self._hidden)
-            demand(not leaked, "a secret stands in the journal", seen.record)
-        if isinstance(seen.after, HouseTable):
-            shuffles = self.tables.setdefault(seen.record.stream, _Shuffles())
-            self._follow(shuffles, seen.after, seen.event)
-            if isinstance(seen.event, ShuffleCommitted):
-                self.hidden[seen.record.stream, seen.event.shuffle] = seen.event.commitment
-            elif isinstance(seen.event, SecretRevealed):
-                self.hidden.pop((seen.record.stream, seen.event.shuffle), None)
+            require(not leaked, "a secret stands in the journal", observed.record)
+        if isinstance(observed.after, HouseTable):
+            shuffles = self.tables.setdefault(observed.record.stream, _Shuffles())
+            self._follow(shuffles, observed.after, observed.event)
+            if isinstance(observed.event, ShuffleCommitted):
+                self.hidden[observed.record.stream, observed.event.shuffle] = observed.event.commitment
+            elif isinstance(observed.event, SecretRevealed):
+                self.hidden.pop((observed.record.stream, observed.event.shuffle), None)
 
     def _follow(self, shuffles: _Shuffles, book: HouseTable, event: object) -> None:
         if isinstance(event, ShuffleCommitted):
-            demand(event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.table)
+            require(
+                event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.table
+            )
             shuffles.commitments[event.shuffle] = event.commitment
         elif isinstance(event, ShuffleDrawn):
             fresh = event.shuffle in shuffles.commitments and event.shuffle not in shuffles.drawn
-            demand(fresh, "a shuffle was drawn twice, or before it was committed to", book.table, event)
-            demand(event.shuffle not in shuffles.revealed, "a public secret was used", book.table, event)
+            require(fresh, "a shuffle was drawn twice, or before it was committed to", book.table, event)
+            require(event.shuffle not in shuffles.revealed, "a public secret was used", book.table, event)
             shuffles.drawn[event.shuffle] = event
             shuffles.of_deck[event.deck] = event.shuffle
         elif isinstance(event, StepPrepared) and event.order is not None:
             number = shuffles.of_deck[event.deck]
-            demand(number not in shuffles.orders, "an order without a shuffle", book.table, event)
+            require(number not in shuffles.orders, "an order without a shuffle", book.table, event)
             shuffles.orders[number] = event.order
         elif isinstance(event, SecretRevealed):
-            self._revealed(shuffles, book, event)
+            self._check_revealed(shuffles, book, event)
         elif isinstance(event, TableOpened):
             shuffles.of_deck.clear()
         elif isinstance(event, DeckBrought):
             shuffles.of_deck.pop(event.deck, None)
         elif isinstance(event, CardsDealt | FaceUpCardDiscarded):
-            self._dealt(shuffles, book)
+            self._check_dealt(shuffles, book)
 
-    def _revealed(self, shuffles: _Shuffles, book: HouseTable, event: SecretRevealed) -> None:
+    def _check_revealed(self, shuffles: _Shuffles, book: HouseTable, event: SecretRevealed) -> None:
         """Find the secret to be the one that was committed to, and none of its cards in play."""
         number, secret = event.shuffle, bytes.fromhex(event.secret)
-        demand(number not in shuffles.revealed, "a secret was revealed twice", book.table, number)
+        require(number not in shuffles.revealed, "a secret was revealed twice", book.table, number)
         commitment = sha256(secret).hexdigest()
-        demand(commitment == shuffles.commitments[number], "another secret was revealed", book.table, number)
+        require(commitment == shuffles.commitments[number], "another secret was revealed", book.table, number)
         drawn = shuffles.drawn[number]
         if number in shuffles.orders:
             order = order_of(secret, book.table, number, drawn.seeds)
-            demand(order == shuffles.orders[number], "another order was dealt", book.table, number)
+            require(order == shuffles.orders[number], "another order was dealt", book.table, number)
         state = book.state
         in_play = state.round is not None and state.round.out and state.active == drawn.deck
         lies = in_play and shuffles.of_deck.get(drawn.deck) == number
-        demand(not lies, "a secret was revealed while its cards were in play", book.table, number)
+        require(not lies, "a secret was revealed while its cards were in play", book.table, number)
         shuffles.revealed.add(number)
-        self.tally.checked["secrets revealed in time"] += 1
+        self.counts.checked["secrets revealed in time"] += 1
 
-    def _dealt(self, shuffles: _Shuffles, book: HouseTable) -> None:
+    def _check_dealt(self, shuffles: _Shuffles, book: HouseTable) -> None:
         """Find cards dealt only from a deck whose order nobody can know."""
         number = shuffles.of_deck.get(book.state.active)
         known = number is not None and number in shuffles.revealed
-        demand(not known, "cards were dealt from a shuffle whose secret is public", book.table, number)
+        require(not known, "cards were dealt from a shuffle whose secret is public", book.table, number)
         missing = number is None and book.cards == "built-in"
-        demand(not missing, "cards were dealt from a deck that was not shuffled", book.table)
-        self.tally.checked["deals from an unrevealed shuffle"] += 1
+        require(not missing, "cards were dealt from a deck that was not shuffled", book.table)
+        self.counts.checked["deals from an unrevealed shuffle"] += 1
 
-    def rest(self, reading: ReadTransaction, news: News) -> None:
+    def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:
         """Find exactly the secrets kept that are not public yet, and an order for every shuffle."""
-        for stream in news:
+        for stream in new_events:
             shuffles = self.tables.get(stream)
             if shuffles is not None:
                 idle = shuffles.drawn.keys() - shuffles.orders.keys()
-                demand(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
-        kept, wanted = reading.secrets(), self.hidden
-        demand(
-            kept.keys() == wanted.keys(),
+                require(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
+        kept, command = reading.secrets(), self.hidden
+        require(
+            kept.keys() == command.keys(),
             "other secrets are kept than are hidden",
-            kept.keys() ^ wanted.keys(),
+            kept.keys() ^ command.keys(),
         )
         for place in kept.keys() - self.secrets.keys():
             held = sha256(kept[place]).hexdigest()
-            demand(held == wanted[place], "a kept secret is not the committed one", place)
+            require(held == command[place], "a kept secret is not the committed one", place)
         if kept != self.secrets:
             self.secrets = dict(kept)
             self._hidden = tuple(secret.hex().encode() for secret in kept.values())
-        self.tally.checked["kept secrets are the hidden ones"] += 1
+        self.counts.checked["kept secrets are the hidden ones"] += 1
 
 
 @dataclass(slots=True)
@@ -539,63 +543,67 @@ class _Game:
     """By position, who marked a win that was logged in this game."""
 
 
-class WinsWatch:
+class WinCheck:
     """Follows each winner's confirmation by the authors of its events."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, counts: Counts) -> None:
         """Begin with no game."""
-        self.tally = tally
+        self.counts = counts
         self.games: dict[str, _Game] = {}
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Look at an event of a table with a console."""
-        before, after = seen.before, seen.after
-        if isinstance(seen.event, TableInstalled):
-            self.games[seen.record.stream] = _Game()
+        before, after = observed.before, observed.after
+        if isinstance(observed.event, TableInstalled):
+            self.games[observed.record.stream] = _Game()
         elif isinstance(after, HouseTable) and after.console is not None:
             assert isinstance(before, HouseTable)
-            self._follow(self.games[seen.record.stream], seen, before)
+            self._follow(self.games[observed.record.stream], observed, before)
 
-    def _follow(self, game: _Game, seen: Seen, before: HouseTable) -> None:
-        event, by = seen.event, seen.record.by
+    def _follow(self, game: _Game, observed: ObservedEvent, before: HouseTable) -> None:
+        event, by = observed.event, observed.record.by
         if isinstance(event, RoundBegan):
-            demand(not game.locked, "a round began before the game was ended", seen.record)
+            require(not game.locked, "a round began before the game was ended", observed.record)
         elif isinstance(event, ProgressiveLocked):
-            self._locked(game, event, before)
+            self._check_locked(game, event, before)
         elif isinstance(event, WinMarked):
-            demand(game.mark is None and event.by == by, "a win was marked over another", seen.record)
+            require(game.mark is None and event.by == by, "a win was marked over another", observed.record)
             game.mark = (event.position, event.row, by)
         elif isinstance(event, WinUnmarked):
             game.mark = None
         elif isinstance(event, WinLogged):
-            self._logged(game, event, before, seen)
+            self._check_logged(game, event, before, observed)
         elif isinstance(event, AwardPaid):
-            self._paid(game, event, by)
+            self._check_paid(game, event, by)
         elif isinstance(event, DocumentCompleted):
-            demand(game.marked_by.get(event.position) != by, "one person marked and documented", seen.record)
+            require(
+                game.marked_by.get(event.position) != by, "one person marked and documented", observed.record
+            )
         elif isinstance(event, RoundVoided):
-            self._voided(game, before, seen)
+            self._check_voided(game, before, observed)
         elif isinstance(event, GameReset):
-            self.games[seen.record.stream] = _Game()
+            self.games[observed.record.stream] = _Game()
 
-    def _locked(self, game: _Game, event: ProgressiveLocked, before: HouseTable) -> None:
+    def _check_locked(self, game: _Game, event: ProgressiveLocked, before: HouseTable) -> None:
         linked = before.console is None or before.console.linked
-        demand(linked or not event.stakes, "stakes were locked in over a lost link", before.table, event)
+        require(linked or not event.stakes, "stakes were locked in over a lost link", before.table, event)
         game.locked = True
 
-    def _logged(self, game: _Game, event: WinLogged, before: HouseTable, seen: Seen) -> None:
+    def _check_logged(
+        self, game: _Game, event: WinLogged, before: HouseTable, observed: ObservedEvent
+    ) -> None:
         """Find a win confirmed by another person than marked it, at the price that its row is worth."""
-        by, role = seen.record.by, seen.record.role
+        by, role = observed.record.by, observed.record.role
         mark = (event.position, event.row, event.marked_by)
-        demand(game.mark == mark, "a win was logged that nobody marked so", game.mark, event)
+        require(game.mark == mark, "a win was logged that nobody marked so", game.mark, event)
         people = (event.confirmed_by, event.confirmed_as) == (by, role) and by != event.marked_by
-        demand(people, "one person marked and confirmed", seen.record, event)
-        demand(before.console is not None and before.console.linked, "a win came over a lost link", event)
-        self._look_at_price(event, before)
+        require(people, "one person marked and confirmed", observed.record, event)
+        require(before.console is not None and before.console.linked, "a win came over a lost link", event)
+        self._check_price(event, before)
         game.logged, game.marked_by[event.position] = (event.position, event.payment), event.marked_by
-        self.tally.checked["wins confirmed by another person"] += 1
+        self.counts.checked["wins confirmed by another person"] += 1
 
-    def _look_at_price(self, event: WinLogged, before: HouseTable) -> None:
+    def _check_price(self, event: WinLogged, before: HouseTable) -> None:
         under_way, choice = before.state.round, before.state.game.submission.progressive
         assert under_way is not None
         assert choice is not None
@@ -604,44 +612,44 @@ class WinsWatch:
         rows = before.state.game.tables["progressive"].pays
         odds = next(odds for row, odds in rows.items() if row == event.row)
         worth = odds.pays(stake, Rounding.DOWN, event.before)
-        demand(event.payment.amount == worth, "a win is worth another amount", event, worth)
+        require(event.payment.amount == worth, "a win is worth another amount", event, worth)
         place = under_way.places[event.position]
-        demand((event.player, event.cards) == (place.player, place.cards), "another's win", event, place)
+        require((event.player, event.cards) == (place.player, place.cards), "another's win", event, place)
         level = choice.executive_threshold
         large = before.console.kind == "touch" and level is not None and worth >= level
-        demand(not large or event.confirmed_as == "executive", "nobody of rank confirmed", event)
+        require(not large or event.confirmed_as == "executive", "nobody of rank confirmed", event)
 
-    def _paid(self, game: _Game, event: AwardPaid, by: str) -> None:
+    def _check_paid(self, game: _Game, event: AwardPaid, by: str) -> None:
         """Find an award paid that was logged just so, and by another person than marked it."""
-        demand(game.logged == (event.position, event.payment), "an award nobody logged", game.logged, event)
-        demand(by != game.marked_by[event.position], "one person marked and paid", by, event)
+        require(game.logged == (event.position, event.payment), "an award nobody logged", game.logged, event)
+        require(by != game.marked_by[event.position], "one person marked and paid", by, event)
         game.mark = game.logged = None
 
-    def _voided(self, game: _Game, before: HouseTable, seen: Seen) -> None:
+    def _check_voided(self, game: _Game, before: HouseTable, observed: ObservedEvent) -> None:
         """Find a round with a win voided by somebody who may confirm wins, and who marked none of them."""
         assert before.state.round is not None
-        by, role = seen.record.by, seen.record.role
+        by, role = observed.record.by, observed.record.role
         marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())
         if before.state.round.awaiting is not None or marked:
-            demand(role != "dealer" and by not in marked, "a win was voided by who may not", seen.record)
-            self.tally.checked["rounds with a win voided by who may"] += 1
+            require(role != "dealer" and by not in marked, "a win was voided by who may not", observed.record)
+            self.counts.checked["rounds with a win voided by who may"] += 1
         game.mark = game.logged = None
 
-    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+    def after_batch(self, _reading: ReadTransaction, _new_events: NewEvents) -> None:
         """Look at nothing more."""
 
 
-def watched(tally: Tally) -> Witness:
+def checking_observer(counts: Counts) -> Observer:
     """Return a witness that looks at everything."""
-    witness = Witness(tally)
-    witness.watchers += [
-        MoneyWatch(witness, tally),
-        CardsWatch(witness, tally),
-        SecrecyWatch(witness, tally),
-        PairingWatch(tally),
-        MetersWatch(witness, tally),
-        WinsWatch(tally),
-        AuthorsWatch(witness, tally),
-        Happenings(tally),
+    observer = Observer(counts)
+    observer.checks += [
+        MoneyCheck(observer, counts),
+        CardCheck(observer, counts),
+        SecretCheck(observer, counts),
+        StreamPairCheck(counts),
+        MeterCheck(observer, counts),
+        WinCheck(counts),
+        AuthorCheck(observer, counts),
+        EventCounter(counts),
     ]
-    return witness
+    return observer

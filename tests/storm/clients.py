@@ -1,8 +1,9 @@
-"""What the clients know: which keys were answered and how, and which they must ask about again."""
+"""Clients: what they sent, which keys were answered and how, and what they must send again."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -10,15 +11,53 @@ from fourcard.house.auth.identity import in_role
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.decision import STAFF, meter_stream
 from fourcard.house.events import EVENTS_OF_TABLES, ChipsBought, ChipsReturned, MeterStarted
-from fourcard.house.route_command import CommandResult, Reply, digest_of
+from fourcard.house.route_command import CommandResult, Reply, Request, digest_of
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
-from tests.storm.commands import Asked
-from tests.storm.counts import Tally, demand
-from tests.storm.faults import KEPT
-from tests.storm.observer import News, Witness
+from tests.kit.invariants import require
+from tests.storm.counts import Counts
+from tests.storm.faults import COMMITTED
+from tests.storm.observer import NewEvents, Observer
+
+Sort = Literal[
+    "proper",
+    "near",
+    "seldom",
+    "wild",
+    "astray",
+    "house",
+    "manager",
+    "barred",
+    "again",
+    "reused",
+    "elsewhere",
+    "late",
+    "retried",
+]
+"""What sort of behaviour a command is: from what is due to what nobody may do, once or again."""
+
+
+@dataclass(frozen=True, slots=True)
+class StormCommand:
+    """A request, and what sort of behaviour it is."""
+
+    request: Request
+    sort: Sort
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Return the stream and the key: what makes a command one and the same."""
+        return self.request.stream, self.request.command.key
+
+    def describe(self) -> str:
+        """Return it in a line."""
+        actor = self.request.actor
+        return (
+            f"[{self.sort}] {self.request.stream} {actor.person}{list(actor.roles)}: {self.request.command}"
+        )
+
 
 MOST_PAST = 1_000
 """Requests that may be repeated later."""
@@ -30,53 +69,58 @@ FOLLOWING = (MeterStarted, *EVENTS_OF_TABLES, ChipsBought, ChipsReturned)
 Place = tuple[str, str]
 
 
-class Clients:
-    """Holds every reply against the journal and against what was replied before."""
+class ClientModel:
+    """Compares every reply with the journal and with earlier replies."""
 
-    def __init__(self, witness: Witness, tally: Tally) -> None:
-        """Begin with nothing asked."""
-        self.witness, self.tally = witness, tally
+    def __init__(self, observer: Observer, counts: Counts) -> None:
+        """Begin with nothing sent."""
+        self.observer, self.counts = observer, counts
         self.answered: dict[Place, bytes] = {}
         """By stream and key, the digest of the answer."""
-        self.unknown: list[Asked] = []
+        self.unanswered: list[StormCommand] = []
         """Commands of which nobody knows whether they were done."""
-        self.past: list[Asked] = []
+        self.past: list[StormCommand] = []
 
-    def heard(
+    def check_replies(
         self,
-        asked: Sequence[Asked],
+        batch: Sequence[StormCommand],
         replies: Sequence[Reply],
-        news: News,
+        new_events: NewEvents,
         known: set[Place],
         fired: list[str],
     ) -> None:
-        """Take the replies to a group; ``known`` are its keys that the journal had before."""
+        """Check the replies to a batch; ``known`` are its keys that the journal had before."""
         failed = any(isinstance(reply, StoreError) for reply in replies)
-        demand(
+        require(
             bool(fired) or not failed,
             "the store failed by itself",
             [r for r in replies if isinstance(r, StoreError)],
         )
-        demand(not failed or not news or fired[-1] == KEPT, "a failed group left something", fired, [*news])
+        require(
+            not failed or not new_events or fired[-1] == COMMITTED,
+            "a failed group left something",
+            fired,
+            [*new_events],
+        )
         done = set(known)
         answers = list[CommandResult]()
-        for each, reply in zip(asked, replies, strict=True):
+        for each, reply in zip(batch, replies, strict=True):
             self._count(each, reply)
             if isinstance(reply, CommandResult):
-                self._accepted(each, reply, done, news)
+                self._check_accepted(each, reply, done, new_events)
                 answers += [] if reply.repeated else [reply]
             elif isinstance(reply, Refusal):
-                self._refused(each, reply, done, {answer.stream for answer in answers})
+                self._check_refused(each, reply, done, {answer.stream for answer in answers})
             elif each.request.command.key:
-                self.unknown.append(each)
+                self.unanswered.append(each)
         if failed:
-            self._lost(asked, news)
+            self._check_failed_batch(batch, new_events)
         else:
-            self._attributed(answers, news)
-        self._keep(asked, replies)
+            self._check_attribution(answers, new_events)
+        self._remember(batch, replies)
 
-    def _count(self, each: Asked, reply: Reply) -> None:
-        seen = self.tally.seen
+    def _count(self, each: StormCommand, reply: Reply) -> None:
+        seen = self.counts.seen
         seen["commands"] += 1
         seen[f"asked {each.sort}"] += 1
         if isinstance(reply, Refusal):
@@ -86,88 +130,94 @@ class Clients:
         else:
             seen["repeated" if reply.repeated else "accepted"] += 1
 
-    def _accepted(self, each: Asked, reply: CommandResult, done: set[Place], news: News) -> None:
+    def _check_accepted(
+        self, each: StormCommand, reply: CommandResult, done: set[Place], new_events: NewEvents
+    ) -> None:
         command = in_role(each.request.actor, each.request.command)
         barred = permission_refusal(each.request.actor, command)
-        demand(barred is None, "somebody did what is not permitted", each.told())
+        require(barred is None, "somebody did what is not permitted", each.describe())
         place, key = each.place, each.request.command.key
         digest = sha256(msgspec.json.encode(reply.events)).digest()
         if reply.repeated:
-            demand(place in done, "a repeat of what was never done", each.told())
-            demand(self.answered.get(place, digest) == digest, "a repeat was answered otherwise", each.told())
-            first = self.witness.keys[place]
-            demand(first.sequence == reply.first, "a repeat named another place", each.told(), reply)
-            demand(first.digest == digest_of(_stamped(each)), "another command's answer", each.told())
-            self.tally.checked["repeats answered as before"] += 1
-        else:
-            demand(not key or place not in done, "a key was accepted twice", each.told())
-            told = [seen for seen in news[reply.stream] if seen.record.command == reply.first]
-            demand(
-                [*reply.events] == [seen.event for seen in told], "the answer is not what was written", reply
+            require(place in done, "a repeat of what was never done", each.describe())
+            require(
+                self.answered.get(place, digest) == digest, "a repeat was answered otherwise", each.describe()
             )
-            record = told[0].record
+            first = self.observer.keys[place]
+            require(first.sequence == reply.first, "a repeat named another place", each.describe(), reply)
+            require(first.digest == digest_of(_with_role(each)), "another command's answer", each.describe())
+            self.counts.checked["repeats answered as before"] += 1
+        else:
+            require(not key or place not in done, "a key was accepted twice", each.describe())
+            found = [seen for seen in new_events[reply.stream] if seen.record.command == reply.first]
+            require(
+                [*reply.events] == [seen.event for seen in found], "the answer is not what was written", reply
+            )
+            record = found[0].record
             signed = (record.key, record.by, record.role) == (key, command.by, command.role)
-            demand(signed, "an event has another author or key", record, each.told())
-            self.tally.checked["answers equal to the journal"] += 1
+            require(signed, "an event has another author or key", record, each.describe())
+            self.counts.checked["answers equal to the journal"] += 1
         if key:
             done.add(place)
             self.answered[place] = digest
 
-    def _refused(self, each: Asked, reply: Refusal, done: set[Place], moved: set[str]) -> None:
+    def _check_refused(self, each: StormCommand, reply: Refusal, done: set[Place], moved: set[str]) -> None:
         """Find what was done before refused only where the key has another body, or the person no right."""
         place = each.place
         actor, command = each.request.actor, in_role(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
         if barred is not None:
             gate = reply == barred or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
-            demand(gate, "another refusal than the gate's", each.told(), reply)
-            self.tally.seen["barred"] += 1
+            require(gate, "another refusal than the gate's", each.describe(), reply)
+            self.counts.seen["barred"] += 1
             return
         if each.request.command.key and place in done:
-            demand(reply.code is Code.KEY_REUSED, "what was done was refused afterwards", each.told(), reply)
-            self.tally.checked["reused keys refused"] += 1
+            require(
+                reply.code is Code.KEY_REUSED, "what was done was refused afterwards", each.describe(), reply
+            )
+            self.counts.checked["reused keys refused"] += 1
         else:
-            demand(reply.code is not Code.KEY_REUSED, "a fresh key was called reused", each.told())
-        self.tally.seen[f"refused as {reply.code.name}"] += 1
+            require(reply.code is not Code.KEY_REUSED, "a fresh key was called reused", each.describe())
+        self.counts.seen[f"refused as {reply.code.name}"] += 1
         if each.sort == "proper":
             let_go = reply.code is Code.ROLE_NOT_HELD and STAFF in moved
-            excused = let_go or reply.code in EXCUSED or not moved.isdisjoint(self._looked_at(each))
-            demand(excused, "what is proper was refused", each.told(), reply)
-            self.tally.checked["proper commands refused only where another was first"] += 1
+            excused = let_go or reply.code in EXCUSED or not moved.isdisjoint(self._deciding_streams(each))
+            require(excused, "what is proper was refused", each.describe(), reply)
+            self.counts.checked["proper commands refused only where another was first"] += 1
 
-    def _looked_at(self, each: Asked) -> set[str]:
+    def _deciding_streams(self, each: StormCommand) -> set[str]:
         """Return the streams that decide upon a command: its own, and its table's meter."""
         stream = each.request.stream
-        book = self.witness.books.get(stream)
+        book = self.observer.books.get(stream)
         return {stream, meter_stream(book.meter)} if isinstance(book, HouseTable) else {stream}
 
-    def _lost(self, asked: Sequence[Asked], news: News) -> None:
-        """Find nothing in the journal but what this group asked."""
-        mine = {each.place for each in asked}
-        for stream, seen in news.items():
+    def _check_failed_batch(self, batch: Sequence[StormCommand], new_events: NewEvents) -> None:
+        """Find nothing in the journal but what this batch asked."""
+        mine = {each.place for each in batch}
+        for stream, seen in new_events.items():
             for each in seen:
                 key = each.record.key
-                demand(not key or (stream, key) in mine, "a command came out of nowhere", each.record)
+                require(not key or (stream, key) in mine, "a command came out of nowhere", each.record)
 
-    def _attributed(self, answers: Sequence[CommandResult], news: News) -> None:
-        """Find every event to follow from an accepted command of this group."""
+    def _check_attribution(self, answers: Sequence[CommandResult], new_events: NewEvents) -> None:
+        """Find that every event follows from an accepted command of this batch."""
         places = {(answer.stream, answer.first) for answer in answers}
-        for stream, seen in news.items():
+        for stream, seen in new_events.items():
             for each in seen:
                 follows = isinstance(each.event, FOLLOWING) and not each.record.key
                 mine = (stream, each.record.command) in places
-                demand(mine or follows, "an event follows from nothing", each.record)
-        self.tally.checked["groups whose events follow from answers"] += 1
+                require(mine or follows, "an event follows from nothing", each.record)
+        self.counts.checked["groups whose events follow from answers"] += 1
 
-    def _keep(self, asked: Sequence[Asked], replies: Sequence[Reply]) -> None:
-        """Keep some of what was answered, to be asked again much later."""
-        for each, reply in zip(asked, replies, strict=True):
+    def _remember(self, batch: Sequence[StormCommand], replies: Sequence[Reply]) -> None:
+        """Keep some of what was answered, to be sent again much later."""
+        for each, reply in zip(batch, replies, strict=True):
             if isinstance(reply, CommandResult) and not reply.repeated and each.request.command.key:
                 self.past.append(each)
         if len(self.past) > MOST_PAST:
             self.past = self.past[::2] if len(self.past) % 2 else self.past[1::2]
 
 
-def _stamped(each: Asked) -> Any:
+def _with_role(each: StormCommand) -> Any:
     request = each.request
     return msgspec.structs.replace(request, command=in_role(request.actor, request.command))

@@ -37,10 +37,17 @@ from fourcard.house.meter_state import MeterState
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT
 from tests.laws.wild_commands import wild
-from tests.storm.observer import Witness
-from tests.storm.setup import PLAYERS, anything, changed, families, following, same_terms
+from tests.storm.observer import Observer
+from tests.storm.setup import (
+    PLAYERS,
+    families,
+    random_table,
+    same_terms,
+    submission_for_terms,
+    with_other_rate,
+)
 
-Besides = tuple[str, Any]
+StreamCommand = tuple[str, Any]
 """A stream and a command for it, with the role in which it is given."""
 SEEDS = ("", "lucky", "0", "x" * 64, "x" * 65, " edge", "übel", "a b c")
 TEMPS = tuple(f"temp{number}" for number in range(6))
@@ -51,9 +58,9 @@ HOUSE_COMMANDS = (
 )  # fmt: skip
 
 
-def besides(witness: Witness, table: str, chance: Random) -> Besides:
+def house_command(observer: Observer, table: str, chance: Random) -> StreamCommand:
     """Return something that is done besides the game."""
-    return chance.choice(_SORTS)(witness, witness.table(table), chance)
+    return chance.choice(_HOUSE_SORTS)(observer, observer.table(table), chance)
 
 
 def _amount(chance: Random, held: int) -> int:
@@ -61,14 +68,14 @@ def _amount(chance: Random, held: int) -> int:
     return chance.choice((100, held // 2, held, held, held + 1, 500_00))
 
 
-def _buys(witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _buy_in(observer: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     name = chance.choice(PLAYERS)
     role: Any = chance.choice(("player", "dealer"))
-    command = BuyIn(player=name, cents=_amount(chance, witness.player(name).cents // 4), by=name, role=role)
+    command = BuyIn(player=name, cents=_amount(chance, observer.player(name).cents // 4), by=name, role=role)
     return table_stream(book.table), command
 
 
-def _cashes(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _cash_out(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     rich = [name for name in PLAYERS if book.chips(name)] or [*PLAYERS]
     name = chance.choice(rich)
     role: Any = chance.choice(("player", "dealer"))
@@ -77,7 +84,7 @@ def _cashes(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
     )
 
 
-def _leaves(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _leave(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     """Let somebody leave the table, or stay after all."""
     staked = [name for name in PLAYERS if book.has_wagers(name)]
     name = chance.choice([*sorted(book.leaving)] or staked or [*PLAYERS])
@@ -86,22 +93,22 @@ def _leaves(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
     return table_stream(book.table), LeaveTable(player=name, cancel=cancel, by=name, role=role)
 
 
-def _seeds(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _choose_seed(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     name = chance.choice(PLAYERS)
     return table_stream(book.table), ChooseSeed(
         player=name, seed=chance.choice(SEEDS), by=name, role="player"
     )
 
 
-def _cage(witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+def _cage_payment(observer: Observer, _book: HouseTable, chance: Random) -> StreamCommand:
     name = chance.choice((*PLAYERS, "nobody"))
-    held = witness.player(name).cents
+    held = observer.player(name).cents
     if chance.random() < 0.4:
         return player_stream(name), Deposit(cents=chance.randrange(1, 1_000_00), role="supervisor")
     return player_stream(name), Withdraw(cents=_amount(chance, held), role="supervisor")
 
 
-def _tray(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _tray_command(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     held = book.cents(book.accounts.tray)
     drop = book.cents(book.accounts.drop)
     return table_stream(book.table), chance.choice(
@@ -116,7 +123,7 @@ def _tray(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
     )
 
 
-def _people(_witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+def _staff_command(_witness: Observer, _book: HouseTable, chance: Random) -> StreamCommand:
     person, roles = chance.choice(TEMPS), tuple(chance.sample(STAFF_ROLES, chance.randrange(0, 4)))
     return STAFF, chance.choice(
         (
@@ -128,17 +135,17 @@ def _people(_witness: Witness, _book: HouseTable, chance: Random) -> Besides:
     )
 
 
-def _guest(_witness: Witness, _book: HouseTable, chance: Random) -> Besides:
+def _register_guest(_witness: Observer, _book: HouseTable, chance: Random) -> StreamCommand:
     name = chance.choice((f"g{chance.randrange(30)}", "not a name", "", *PLAYERS))
     return player_stream(name), RegisterPlayer(name=chance.choice(("Guest", "", " ")), role="floorperson")
 
 
-def _other_game(_witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _other_game(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     """Ask for another game, which a closed table gets; now and then with a meter that follows other terms."""
-    return table_stream(book.table), anything(chance)
+    return table_stream(book.table), random_table(chance)
 
 
-def _anything(witness: Witness, book: HouseTable, chance: Random) -> Besides:
+def _any_command(observer: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     command = wild(chance, chance.choice(HOUSE_COMMANDS))
     streams = (
         table_stream(book.table),
@@ -146,7 +153,7 @@ def _anything(witness: Witness, book: HouseTable, chance: Random) -> Besides:
         "house",
         "player/p1",
         "meter/t0",
-        *(meter_stream(name) for name in witness.meters()[:2]),
+        *(meter_stream(name) for name in observer.meters()[:2]),
         "player/",
         "table/none",
         "strange",
@@ -154,9 +161,9 @@ def _anything(witness: Witness, book: HouseTable, chance: Random) -> Besides:
     return chance.choice(streams), command
 
 
-_SORTS: tuple[Callable[[Witness, HouseTable, Random], Besides], ...] = (
-    _buys, _buys, _cashes, _cashes, _leaves, _leaves, _seeds, _seeds, _cage, _cage, _tray, _tray, _people,
-    _guest, _other_game, _anything,
+_HOUSE_SORTS: tuple[Callable[[Observer, HouseTable, Random], StreamCommand], ...] = (
+    _buy_in, _buy_in, _cash_out, _cash_out, _leave, _leave, _choose_seed, _choose_seed, _cage_payment,
+    _cage_payment, _tray_command, _tray_command, _staff_command, _register_guest, _other_game, _any_command,
 )  # fmt: skip
 
 
@@ -165,25 +172,25 @@ QUIET, CYCLE = 150, 900
 """For so many groups out of so many no progressive wager is placed at a meter's tables."""
 
 
-def quiet(meter: str, groups: int) -> bool:
+def is_quiet(meter: str, groups: int) -> bool:
     """Say whether somebody waits to close a meter's link, so that nobody wagers on it."""
     shift = sum(meter.encode()) % 6 * QUIET
     return (groups + shift) % CYCLE < QUIET
 
 
-def managed(witness: Witness, name: str, chance: Random, *, closing: bool) -> Any:
+def meter_command(observer: Observer, name: str, chance: Random, *, closing: bool) -> Any:
     """Return what somebody asks of a meter; where the command names a person, that person asks."""
-    book = witness.meter(name)
+    book = observer.meter(name)
     if book.closed_reason and chance.random() < 0.5:
-        return _closed(witness, book, chance)
+        return _closed(observer, book, chance)
     if closing and not book.closed_reason and chance.random() < 0.7:
         return CloseLink(reason="new terms", role="supervisor")
     return chance.choice(_METER_SORTS)(book, chance)
 
 
-def _closed(witness: Witness, book: MeterState, chance: Random) -> Any:
+def _closed(observer: Observer, book: MeterState, chance: Random) -> Any:
     """Open a closed link again, now and then by other terms, or before every table has taken them on."""
-    states = (witness.table(table).state for table in book.tables)
+    states = (observer.table(table).state for table in book.tables)
     agreed = all(same_terms(state.game.hash, book.terms_game) for state in states)
     if not agreed and chance.random() < 0.8:
         return chance.choice(_METER_SORTS)(book, chance)
@@ -194,11 +201,13 @@ def _closed(witness: Witness, book: MeterState, chance: Random) -> Any:
 
 def _change(book: MeterState, chance: Random) -> Any:
     """Change the terms, to those before where they were changed; now and then to another game's."""
-    text = following(book.terms_game, chance)
+    text = submission_for_terms(book.terms_game, chance)
     if text is None or chance.random() < 0.1:
         text = chance.choice([each for texts in families().values() for each in texts])
-    back = next((t for texts in families().values() for t in texts if changed(t) == text), None)
-    return ChangeTerms(submission=back or changed(text), reason=chance.choice(REASONS), role="executive")
+    back = next((t for texts in families().values() for t in texts if with_other_rate(t) == text), None)
+    return ChangeTerms(
+        submission=back or with_other_rate(text), reason=chance.choice(REASONS), role="executive"
+    )
 
 
 def _close(_book: MeterState, chance: Random) -> Any:

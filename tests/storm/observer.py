@@ -1,4 +1,4 @@
-"""Reads what was written, event by event: places, chain and keys, and a second fold of every state."""
+"""Observer: reads the journal event by event, checks chain and keys, and folds every state again."""
 
 from typing import Any, Protocol
 
@@ -15,10 +15,11 @@ from fourcard.house.state_cache import StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.rules.game import Game, decode_game
-from tests.storm.counts import Tally, demand
+from tests.kit.invariants import require
+from tests.storm.counts import Counts
 
 
-class Seen(msgspec.Struct, frozen=True, gc=False):
+class ObservedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event of the journal with what it changed."""
 
     record: JournalRecord
@@ -28,80 +29,80 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
     moved: list[Posting]
 
 
-News = dict[str, list[Seen]]
-"""What came since the last look, by stream."""
+NewEvents = dict[str, list[ObservedEvent]]
+"""The events since the last reading, by stream."""
 
 
-class Watcher(Protocol):
-    """Looks at one thing that must hold."""
+class Check(Protocol):
+    """An invariant of the journal."""
 
-    def saw(self, seen: Seen) -> None:
-        """Look at an event."""
+    def on_event(self, observed: ObservedEvent) -> None:
+        """Check an event."""
         ...
 
-    def rest(self, reading: ReadTransaction, news: News) -> None:
-        """Look at everything once no event is left."""
+    def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:
+        """Check the whole once every new event was read."""
         ...
 
 
-class Witness:
-    """What the journal has told so far."""
+class Observer:
+    """The journal as read so far."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, counts: Counts) -> None:
         """Begin with an empty journal."""
-        self.tally = tally
+        self.counts = counts
         self.heads: dict[str, StreamHead] = {}
         self.books: dict[str, StreamState] = {}
         self.keys: dict[tuple[str, str], JournalRecord] = {}
         self.games: dict[str, Game] = {}
         self.moves = 0
-        self.watchers: list[Watcher] = []
+        self.checks: list[Check] = []
         self._reading: ReadTransaction | None = None
 
-    def look(self, reading: ReadTransaction) -> News:
-        """Read on to where the store stands, and look at everything."""
+    def read_new(self, reading: ReadTransaction) -> NewEvents:
+        """Read all new events, and run every check."""
         self._reading = reading
-        news: News = {}
+        new_events: NewEvents = {}
         for stream, head in reading.streams().items():
             if head.sequence != self.heads.get(stream, StreamHead()).sequence:
-                news[stream] = self._read(stream, head)
-        for watcher in self.watchers:
-            watcher.rest(reading, news)
+                new_events[stream] = self._read(stream, head)
+        for check in self.checks:
+            check.after_batch(reading, new_events)
         self._reading = None
-        return news
+        return new_events
 
-    def _read(self, stream: str, head: StreamHead) -> list[Seen]:
-        found = list[Seen]()
+    def _read(self, stream: str, head: StreamHead) -> list[ObservedEvent]:
+        found = list[ObservedEvent]()
         known = self.heads.get(stream, StreamHead())
         command = 0
         for record in self._events(stream, known.sequence):
             place = (record.stream, record.sequence)
-            demand(place == (stream, known.sequence + 1), "a sequence has a gap", place, known)
-            demand(record.hash == chain_hash(known.hash, record), "the chain is broken", place)
-            demand(record.command in (record.sequence, command), "a command is torn apart", place)
+            require(place == (stream, known.sequence + 1), "a sequence has a gap", place, known)
+            require(record.hash == chain_hash(known.hash, record), "the chain is broken", place)
+            require(record.command in (record.sequence, command), "a command is torn apart", place)
             command, known = record.command, StreamHead(record.sequence, record.hash)
-            self._remember(record)
-            found.append(self._folded(record))
-        demand(known == head, "a head is not where the journal ends", stream, known, head)
+            self._check_key(record)
+            found.append(self._fold(record))
+        require(known == head, "a head is not where the journal ends", stream, known, head)
         self.heads[stream] = head
-        self.tally.checked["events chained and in sequence"] += len(found)
+        self.counts.checked["events chained and in sequence"] += len(found)
         return found
 
     def _events(self, stream: str, after: int) -> list[JournalRecord]:
         assert self._reading is not None
         return list(self._reading.events(stream, after))
 
-    def _remember(self, record: JournalRecord) -> None:
+    def _check_key(self, record: JournalRecord) -> None:
         if not record.key:
-            demand(not record.digest, "a digest without a key", record)
+            require(not record.digest, "a digest without a key", record)
             return
         place = (record.stream, record.key)
-        demand(place not in self.keys, "a key had effect twice", place, self.keys.get(place), record)
-        demand(record.command == record.sequence, "a key in the midst of a command", place)
+        require(place not in self.keys, "a key had effect twice", place, self.keys.get(place), record)
+        require(record.command == record.sequence, "a key in the midst of a command", place)
         self.keys[place] = record
-        self.tally.checked["keys with one effect"] += 1
+        self.counts.checked["keys with one effect"] += 1
 
-    def _folded(self, record: JournalRecord) -> Seen:
+    def _fold(self, record: JournalRecord) -> ObservedEvent:
         stream = record.stream
         event = codec_of(stream).decode(record)
         before, after, moved = None, None, list[Posting]()
@@ -110,10 +111,10 @@ class Witness:
             after, moved = evolve_state(before, event, self.game)
             self.books[stream] = after
             self.moves += len(moved)
-        seen = Seen(record, event, before, after, moved)
-        for watcher in self.watchers:
-            watcher.saw(seen)
-        return seen
+        observed = ObservedEvent(record, event, before, after, moved)
+        for check in self.checks:
+            check.on_event(observed)
+        return observed
 
     def game(self, hash_: str) -> Game:
         """Return a pinned game out of the store."""
@@ -124,18 +125,18 @@ class Witness:
             self.games[hash_] = decode_game(body)
         return self.games[hash_]
 
-    def compare(self, desk: CommandService, news: News) -> None:
+    def compare(self, desk: CommandService, new_events: NewEvents) -> None:
         """Find the desk's states the same as the second fold's, wherever something came."""
-        for stream in news:
+        for stream in new_events:
             known = desk.cache.heads.get(stream)
             if known is None or stream == HOUSE:
                 continue
-            demand(known == self.heads[stream], "the desk stands elsewhere", stream, known)
-            desks = desk.cache.states[stream]
-            demand(desks == self.books[stream], "the desk's state is not the journal's", stream)
+            require(known == self.heads[stream], "the desk stands elsewhere", stream, known)
+            of_service = desk.cache.states[stream]
+            require(of_service == self.books[stream], "the desk's state is not the journal's", stream)
             # The two are equal; sharing one makes the next comparison quick.
-            self.books[stream] = desks
-            self.tally.checked["states equal to the journal"] += 1
+            self.books[stream] = of_service
+            self.counts.checked["states equal to the journal"] += 1
 
     def table(self, name: str) -> HouseTable:
         """Return a table."""

@@ -1,8 +1,11 @@
-"""Storm set-up: the plan, the people, the games, and how a house begins."""
+"""Storm set-up: the plan, the stores, the people, the games, and how a house begins."""
 
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Literal
 
@@ -24,9 +27,13 @@ from fourcard.house.decide_meter import meter_terms
 from fourcard.house.decision import STAFF as STAFF_STREAM
 from fourcard.house.decision import game_of_submission, player_stream, table_stream
 from fourcard.house.route_command import Request
+from fourcard.house.store.address import open_store
+from fourcard.house.store.interface import Store
+from fourcard.house.store.memory import MemoryStore
 from fourcard.refusals import Refusal
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
+from tests.kit.postgres import Server, server
 
 StoreKind = Literal["memory", "sqlite", "postgres"]
 ROUNDS_OF_A_HOUSE = 2_000
@@ -52,15 +59,15 @@ class Plan:
         sizes = [ROUNDS_OF_A_HOUSE] * full + ([rest] if rest else [])
         return [each for each in enumerate(sizes) if self.house in (None, each[0])]
 
-    def again(self, house: int) -> str:
+    def replay_command(self, house: int) -> str:
         """Return the command line that plays one house of this storm once more."""
-        told = f"--seed {self.seed} --rounds {self.rounds} --store {self.store} --tables {self.tables}"
-        return f"python -m tests.storm {told} --house {house}"
+        options = f"--seed {self.seed} --rounds {self.rounds} --store {self.store} --tables {self.tables}"
+        return f"python -m tests.storm {options} --house {house}"
 
-    def kills_again(self) -> str:
+    def replay_kills_command(self) -> str:
         """Return the command line that kills at the same moments, though no kill is like another."""
-        told = f"--seed {self.seed} --rounds 0 --store {self.store} --tables {self.tables}"
-        return f"python -m tests.storm {told} --kills {self.kills}"
+        options = f"--seed {self.seed} --rounds 0 --store {self.store} --tables {self.tables}"
+        return f"python -m tests.storm {options} --kills {self.kills}"
 
 
 FOUNDER = Actor("ada", "staff", ("administrator",))
@@ -87,7 +94,7 @@ def player(name: str) -> Actor:
     return Actor(name, "player")
 
 
-def everybody(staff: StaffState) -> list[Actor]:
+def all_staff(staff: StaffState) -> list[Actor]:
     """Return all who work here now."""
     found = (staff.actor(person) for person in staff.people)
     return [actor for actor in found if actor is not None]
@@ -101,16 +108,16 @@ class Roster:
         self._staff = StaffState()
         self._able: dict[ActingRole, list[Actor]] = {}
 
-    def somebody(self, staff: StaffState, role: ActingRole, chance: Random, but: str = "") -> Actor:
+    def pick(self, staff: StaffState, role: ActingRole, chance: Random, but: str = "") -> Actor:
         """Return one of the staff who may act in a role, but not a certain person."""
         if staff is not self._staff:
             self._staff, self._able = staff, {}
         if role not in self._able:
-            self._able[role] = [actor for actor in everybody(staff) if role in acting_roles(actor)]
+            self._able[role] = [actor for actor in all_staff(staff) if role in acting_roles(actor)]
         return chance.choice([actor for actor in self._able[role] if actor.person != but])
 
 
-def signed_in(actor: Actor, staff: StaffState) -> Actor:
+def current_actor(actor: Actor, staff: StaffState) -> Actor:
     """Return a person as a sign-in of this moment has it: somebody who was let go has no role left."""
     if actor.kind == "player":
         return actor
@@ -133,7 +140,7 @@ RATES = {'rate = "20%"': '"19%"', 'rate = "25%"': '"24%"', 'rate = "12.5%"': '"1
 METER_AWARDS = '\n[settings]\nsupervisor_confirms = "meter_awards"\n'
 
 
-def plain(name: str) -> str:
+def example_text(name: str) -> str:
     """Return the text of an example."""
     return examples()[name].read_text(encoding="utf-8")
 
@@ -141,35 +148,38 @@ def plain(name: str) -> str:
 @cache
 def families() -> dict[str, tuple[str, ...]]:
     """Return by name the submissions that may share a meter: same terms, but other consoles and settings."""
-    washington, manufacturer = plain("washington-everything"), plain("shuffle-master-everything")
-    maryland, existing = plain("maryland-everything"), plain("maryland-existing")
-    massachusetts = plain("massachusetts-everything")
+    washington, manufacturer = (
+        example_text("washington-everything"),
+        example_text("shuffle-master-everything"),
+    )
+    maryland, existing = example_text("maryland-everything"), example_text("maryland-existing")
+    massachusetts = example_text("massachusetts-everything")
     tray_hands_over = maryland.replace("[settings]\n", '[settings]\npart_share_from = "tray"\n')
     return {
-        "washington": (washington, _keypad(washington), washington + METER_AWARDS),
-        "washington-meter": (_by_meter(washington), _keypad(_by_meter(washington))),
+        "washington": (washington, _with_keypad(washington), washington + METER_AWARDS),
+        "washington-meter": (_paid_by_meter(washington), _with_keypad(_paid_by_meter(washington))),
         "shuffle-master": (manufacturer, manufacturer + METER_AWARDS),
-        "maryland": (maryland, _touch(maryland), tray_hands_over, _touch(tray_hands_over)),
-        "maryland-meter": (_by_meter(maryland), _touch(_by_meter(maryland))),
-        "maryland-existing": (existing, _touch(existing)),
-        "massachusetts": (massachusetts, _touch(massachusetts)),
-        "massachusetts-meter": (_by_meter(massachusetts), _touch(_by_meter(massachusetts))),
+        "maryland": (maryland, _with_touch(maryland), tray_hands_over, _with_touch(tray_hands_over)),
+        "maryland-meter": (_paid_by_meter(maryland), _with_touch(_paid_by_meter(maryland))),
+        "maryland-existing": (existing, _with_touch(existing)),
+        "massachusetts": (massachusetts, _with_touch(massachusetts)),
+        "massachusetts-meter": (_paid_by_meter(massachusetts), _with_touch(_paid_by_meter(massachusetts))),
     }
 
 
-def _keypad(text: str) -> str:
+def _with_keypad(text: str) -> str:
     return text.replace('console = "touch"', 'console = "keypad"').replace(NEXUS, KEYPAD)
 
 
-def _touch(text: str) -> str:
+def _with_touch(text: str) -> str:
     return text.replace(CONSOLE, f'{CONSOLE}console = "touch"\n')
 
 
-def _by_meter(text: str) -> str:
+def _paid_by_meter(text: str) -> str:
     return text.replace(TRAY, METER)
 
 
-def changed(text: str) -> str:
+def with_other_rate(text: str) -> str:
     """Return a submission with another rate, whose meter would follow other terms."""
     before = next(each for each in RATES if f"\n{each}" in text)
     return text.replace(f"\n{before}", f"\nrate = {RATES[before]}")
@@ -181,9 +191,11 @@ def meter_of(family: str) -> str:
 
 
 @cache
-def _following() -> dict[str, tuple[str, ...]]:
+def _submissions_by_game() -> dict[str, tuple[str, ...]]:
     """Return by the hash of a game every submission of the storm with the terms of its meter."""
-    texts = [each for texts in families().values() for text in texts for each in (text, changed(text))]
+    texts = [
+        each for texts in families().values() for text in texts for each in (text, with_other_rate(text))
+    ]
     games = {text: _game(text) for text in texts}
     return {
         game.hash: tuple(text for text, other in games.items() if meter_terms(other) == meter_terms(game))
@@ -197,15 +209,15 @@ def _game(text: str) -> Game:
     return game
 
 
-def following(game: str, chance: Random) -> str | None:
+def submission_for_terms(game: str, chance: Random) -> str | None:
     """Return a submission with the same terms as a game by its hash, where it is one of a family."""
-    known = _following().get(game)
+    known = _submissions_by_game().get(game)
     return None if known is None else chance.choice(known)
 
 
 def same_terms(one: str, other: str) -> bool:
     """Say whether two games, by their hashes, follow the same terms; of a strange one nothing is said."""
-    known = _following()
+    known = _submissions_by_game()
     return one not in known or other not in known or known[one] == known[other]
 
 
@@ -214,36 +226,36 @@ LINKED = 3
 Installed = tuple[str, InstallTable]
 
 
-def beginning(chance: Random, tables: int) -> Iterator[Request]:
+def setup_requests(chance: Random, tables: int) -> Iterator[Request]:
     """Yield what sets a house up, in order, each with a key."""
-    wanted: list[tuple[str, HouseCommand]] = []
+    commands: list[tuple[str, HouseCommand]] = []
     for person, roles in STAFF.items():
-        wanted += [(STAFF_STREAM, HireStaff(person=person, name=person.title(), roles=roles))]
-    wanted += [(player_stream(name), RegisterPlayer(name=name.title())) for name in PLAYERS]
-    wanted += [(table_stream(name), each) for name, each in arrangement(chance, tables)]
-    for number, (stream, command) in enumerate(wanted):
+        commands += [(STAFF_STREAM, HireStaff(person=person, name=person.title(), roles=roles))]
+    commands += [(player_stream(name), RegisterPlayer(name=name.title())) for name in PLAYERS]
+    commands += [(table_stream(name), each) for name, each in table_setups(chance, tables)]
+    for number, (stream, command) in enumerate(commands):
         keyed = replace(command, key=f"begin-{number}")
         yield Request(stream, keyed, FOUNDER)  # type: ignore[arg-type]
 
 
-def arrangement(chance: Random, count: int) -> list[Installed]:
+def table_setups(chance: Random, count: int) -> list[Installed]:
     """Return tables of many games; the first six are linked to two meters, most with cards keyed in."""
     names = [*families()]
     chance.shuffle(names)
-    chosen = [install(name, chance) for name in names[:2] for _ in range(LINKED)]
+    chosen = [linked_table(name, chance) for name in names[:2] for _ in range(LINKED)]
     chosen = [replace(each, cards="keyed" if n % LINKED else "built-in") for n, each in enumerate(chosen)]
-    chosen += [anything(chance) for _ in range(count)]
+    chosen += [random_table(chance) for _ in range(count)]
     return [(f"t{number}", each) for number, each in enumerate(chosen[:count])]
 
 
-def anything(chance: Random) -> InstallTable:
+def random_table(chance: Random) -> InstallTable:
     """Return the command that sets up a table of any game, linked to others more often than not."""
     if chance.random() < 0.5:
-        return install(chance.choice([*families()]), chance)
-    return InstallTable(submission=plain(chance.choice([*examples()])), cards=_cards(chance))
+        return linked_table(chance.choice([*families()]), chance)
+    return InstallTable(submission=example_text(chance.choice([*examples()])), cards=_cards(chance))
 
 
-def install(family: str, chance: Random) -> InstallTable:
+def linked_table(family: str, chance: Random) -> InstallTable:
     """Return the command that links a table to the meter of a family."""
     text = chance.choice(families()[family])
     return InstallTable(submission=text, cards=_cards(chance), meter=meter_of(family))
@@ -251,3 +263,42 @@ def install(family: str, chance: Random) -> InstallTable:
 
 def _cards(chance: Random) -> CardSource:
     return "keyed" if chance.random() < 0.6 else "built-in"
+
+
+OpenStore = Callable[[], Store]
+"""Opens the store of one house, again and again."""
+
+
+class StoreFactory:
+    """Gives every house a place of its own."""
+
+    def __init__(self, kind: StoreKind, folder: Path, running: Server | None) -> None:
+        """Take a folder for files, and a server where there is one."""
+        self.kind, self.folder, self.running = kind, folder, running
+        self._count = 0
+
+    def address(self) -> str:
+        """Return the address of a new, empty database."""
+        self._count += 1
+        if self.running is not None:
+            return self.running.fresh()
+        return str(self.folder / f"house-{self._count}.db")
+
+    def opener(self) -> OpenStore:
+        """Return what opens the store of a new house."""
+        if self.kind == "memory":
+            store = MemoryStore()
+            return lambda: store
+        address = self.address()
+        return lambda: open_store(address)
+
+
+@contextmanager
+def store_factory(kind: StoreKind) -> Iterator[StoreFactory]:
+    """Prepare for houses of one kind, and clear everything away afterwards."""
+    with tempfile.TemporaryDirectory(prefix="fourcard-storm-") as folder:
+        if kind == "postgres":
+            with server(durable=False) as running:  # processes are killed, never the machine
+                yield StoreFactory(kind, Path(folder), running)
+        else:
+            yield StoreFactory(kind, Path(folder), None)

@@ -1,4 +1,4 @@
-"""The storm: houses driven by random command groups, with every invariant checked after each."""
+"""Storm: houses driven by random command batches, with every invariant checked after each."""
 
 import logging
 from collections import deque
@@ -17,44 +17,42 @@ from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.route_command import InternalError
 from fourcard.house.store.interface import Store, StoreError
-from tests.storm.checks import difference, watched
-from tests.storm.clients import Clients
-from tests.storm.commands import Asked
-from tests.storm.commands_of_all import Crowd
-from tests.storm.counts import BrokenError, Tally, demand
-from tests.storm.failure import Failure, failure
-from tests.storm.faults import Weather
-from tests.storm.observer import News, Witness
-from tests.storm.setup import Plan, beginning
-from tests.storm.stores import Ground, Opening
-from tests.storm.summary import caught
+from tests.kit.invariants import BrokenError, require
+from tests.storm.checks import checking_observer, difference
+from tests.storm.clients import ClientModel, StormCommand
+from tests.storm.commands import CommandGenerator
+from tests.storm.counts import Counts, Failure, describe_failure
+from tests.storm.faults import FaultInjector
+from tests.storm.observer import NewEvents, Observer
+from tests.storm.setup import OpenStore, Plan, StoreFactory, setup_requests
+from tests.storm.summary import count_win_moments
 from tests.storm.table_commands import StormTable
 
 
-def look_at_all(store: Store, witness: Witness, tally: Tally) -> None:
+def check_house(store: Store, observer: Observer, counts: Counts) -> None:
     """Check everything that takes too long to be checked after every step."""
-    look_at_states(store, witness)
-    _look_at_transfers(store, witness)
+    check_states(store, observer)
+    _check_transfers(store, observer)
     report = audit(store)
-    demand(report.clean, "the audit found something", *report.findings[:5])
-    demand(
-        report.counts.events == sum(head.sequence for head in witness.heads.values()), "not all was audited"
+    require(report.clean, "the audit found something", *report.findings[:5])
+    require(
+        report.counts.events == sum(head.sequence for head in observer.heads.values()), "not all was audited"
     )
-    tally.checked["whole houses replayed and audited"] += 1
-    tally.checked["events audited"] += report.counts.events
+    counts.checked["whole houses replayed and audited"] += 1
+    counts.checked["events audited"] += report.counts.events
 
 
-def look_at_states(store: Store, witness: Witness) -> None:
+def check_states(store: Store, observer: Observer) -> None:
     """Find what a fresh desk makes of snapshots and journal the same as what every event has made."""
     desk = CommandService(store, SimulatedClock(), SeededEntropy("unused"))
-    streams = sorted(stream for stream in witness.books if stream != HOUSE)
+    streams = sorted(stream for stream in observer.books if stream != HOUSE)
     desk.catch_up(streams)
     for stream in streams:
-        demand(desk.cache.heads[stream] == witness.heads[stream], "a fresh desk stands elsewhere", stream)
-        demand(desk.cache.states[stream] == witness.books[stream], "a fresh desk has another state", stream)
+        require(desk.cache.heads[stream] == observer.heads[stream], "a fresh desk stands elsewhere", stream)
+        require(desk.cache.states[stream] == observer.books[stream], "a fresh desk has another state", stream)
 
 
-def _look_at_transfers(store: Store, witness: Witness) -> None:
+def _check_transfers(store: Store, observer: Observer) -> None:
     """Find every movement in the ledger, and the balances their sums."""
     held: dict[str, int] = {}
     count = 0
@@ -64,122 +62,122 @@ def _look_at_transfers(store: Store, witness: Witness) -> None:
             held[transfer.giver] = held.get(transfer.giver, 0) - transfer.amount
             held[transfer.taker] = held.get(transfer.taker, 0) + transfer.amount
         balances = reading.balances()
-    demand(count == witness.moves, "the ledger has another number of movements", count, witness.moves)
+    require(count == observer.moves, "the ledger has another number of movements", count, observer.moves)
     wrong = difference(balances, held)
-    demand(not wrong, "the movements do not add up to the balances", wrong)
+    require(not wrong, "the movements do not add up to the balances", wrong)
 
 
 MOST_TO_END = 3_000
-RESTARTS, SIGNATURES, WHOLE_LOOKS = 0.004, 0.006, 0.00602
-"""Chances, one upon the other, of what happens between two groups."""
+RESTARTS, SIGNATURES, HOUSE_CHECKS = 0.004, 0.006, 0.00602
+"""Chances, one upon the other, of what happens between two batches."""
 
 
 class Storm:
     """A house that is played in while everything goes wrong that can."""
 
-    def __init__(self, seed: str, tables: int, open_store: Opening, tally: Tally) -> None:
+    def __init__(self, seed: str, tables: int, open_store: OpenStore, counts: Counts) -> None:
         """Take the seed of everything, how many tables there are, and how the store is opened."""
-        self.chance, self.tally = Random(seed), tally
+        self.chance, self.counts = Random(seed), counts
         self._open = open_store
         self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
         self.real = open_store()
-        self.weather = Weather(self.real, self.chance, tally, self.clock)
-        self.witness = watched(tally)
-        self.clients = Clients(self.witness, tally)
-        self.floors = [StormTable(f"t{number}", self.chance) for number in range(tables)]
-        self.crowd = Crowd(self.witness, self.clients, self.floors, self.chance, "k")
+        self.faults = FaultInjector(self.real, self.chance, counts, self.clock)
+        self.observer = checking_observer(counts)
+        self.clients = ClientModel(self.observer, counts)
+        self.tables = [StormTable(f"t{number}", self.chance) for number in range(tables)]
+        self.generator = CommandGenerator(self.observer, self.clients, self.tables, self.chance, "k")
         self.key = HouseKey(self.entropy.draw(KEY_BYTES))
-        self.house = self._founded()
+        self.house = self._open_house()
         self.step = 0
-        self.last: deque[list[Asked]] = deque(maxlen=8)
+        self.last: deque[list[StormCommand]] = deque(maxlen=8)
 
     @property
     def rounds(self) -> int:
         """Return how many rounds were played, void ones among them."""
-        return self.tally.seen["rounds"]
+        return self.counts.seen["rounds"]
 
-    def run(self, rounds: int, told: Callable[[], None] = lambda: None) -> None:
+    def run(self, rounds: int, progress: Callable[[], None] = lambda: None) -> None:
         """Set the house up, play so many rounds, and end those that are under way."""
-        self._look()
-        for request in beginning(self.chance, len(self.floors)):
-            self.perform([Asked(request, "proper")], calm=True)
-            while self.clients.unknown:
-                self.perform(self.crowd.proper([], self.clock.at), calm=True)
+        self._read_journal()
+        for request in setup_requests(self.chance, len(self.tables)):
+            self.send([StormCommand(request, "proper")], calm=True)
+            while self.clients.unanswered:
+                self.send(self.generator.proper_batch([], self.clock.at), calm=True)
         while self.rounds < rounds:
             sort = self.chance.random()
             if sort < RESTARTS:
                 self.restart()
             elif sort < SIGNATURES:
                 self.sign()
-            elif sort < WHOLE_LOOKS:
-                self.look_at_all()
-            self.perform(self.crowd.group(self.clock.at))
-            told()
-        self.end()
-        self.look_at_all()
+            elif sort < HOUSE_CHECKS:
+                self.check_house()
+            self.send(self.generator.next_batch(self.clock.at))
+            progress()
+        self.finish_rounds()
+        self.check_house()
 
-    def look_at_all(self) -> None:
+    def check_house(self) -> None:
         """Check the whole house."""
-        look_at_all(self.real, self.witness, self.tally)
+        check_house(self.real, self.observer, self.counts)
 
-    def end(self) -> None:
+    def finish_rounds(self) -> None:
         """Let everybody do what is proper until no round is under way and no answer is missing."""
         for _ in range(MOST_TO_END):
-            going = [floor for floor in self.floors if self._under_way(floor)]
-            if not going and not self.clients.unknown:
+            going = [table for table in self.tables if self._is_under_way(table)]
+            if not going and not self.clients.unanswered:
                 return
-            self.perform(self.crowd.proper(going, self.clock.at), calm=True)
+            self.send(self.generator.proper_batch(going, self.clock.at), calm=True)
         raise BrokenError("a round does not end")
 
-    def _under_way(self, floor: StormTable) -> bool:
-        return self.witness.table(floor.name).state.round is not None
+    def _is_under_way(self, table: StormTable) -> bool:
+        return self.observer.table(table.name).state.round is not None
 
     def restart(self) -> None:
         """Lose everything that is not in the store, as in a crash."""
-        self.tally.seen["restarts"] += 1
-        caught(self.witness, self.tally, "restarts")
+        self.counts.seen["restarts"] += 1
+        count_win_moments(self.observer, self.counts, "restarts")
         self.real.close()
         self.real = self._open()
-        self.weather.over(self.real)
-        self.house = self._founded()
+        self.faults.attach(self.real)
+        self.house = self._open_house()
         if self.chance.random() < 0.3:
-            self.weather.lie_in_wait()
+            self.faults.plan_read_fault()
 
-    def _founded(self) -> House:
+    def _open_house(self) -> House:
         """Open the house, as often as it takes."""
         while True:
-            self.weather.begin(calm=False)
+            self.faults.begin_step(calm=False)
             try:
-                return House(self.weather.store, self.key, self.clock, self.entropy)
+                return House(self.faults.store, self.key, self.clock, self.entropy)
             except StoreError:
-                demand(bool(self.weather.fired), "a house does not open")
+                require(bool(self.faults.fired), "a house does not open")
 
     def sign(self) -> None:
         """Sign the heads, which may fail as everything may."""
-        self.weather.begin(calm=False)
+        self.faults.begin_step(calm=False)
         try:
             self.house.sign()
         except StoreError:
-            demand(bool(self.weather.fired), "heads are not signed")
-        self._look()
+            require(bool(self.faults.fired), "heads are not signed")
+        self._read_journal()
 
-    def _look(self) -> News:
+    def _read_journal(self) -> NewEvents:
         with self.real.reading() as reading:
-            return self.witness.look(reading)
+            return self.observer.read_new(reading)
 
-    def perform(self, asked: list[Asked], *, calm: bool = False) -> None:
-        """Execute a group, and look at everything."""
+    def send(self, batch: list[StormCommand], *, calm: bool = False) -> None:
+        """Execute a batch, and check everything."""
         self.step += 1
-        self.tally.seen["groups"] += 1
-        self.last.append(asked)
-        known = {each.place for each in asked if each.place in self.witness.keys}
-        self.weather.begin(calm)
-        replies = self.house.service.execute([each.request for each in asked])
+        self.counts.seen["groups"] += 1
+        self.last.append(batch)
+        known = {each.place for each in batch if each.place in self.observer.keys}
+        self.faults.begin_step(calm)
+        replies = self.house.service.execute([each.request for each in batch])
         ours = [reply for reply in replies if isinstance(reply, InternalError)]
-        demand(not ours, "a command met a fault of the program", *ours)
-        news = self._look()
-        self.clients.heard(asked, replies, news, known, self.weather.fired)
-        self.witness.compare(self.house.service, news)
+        require(not ours, "a command met a fault of the program", *ours)
+        new_events = self._read_journal()
+        self.clients.check_replies(batch, replies, new_events, known, self.faults.fired)
+        self.observer.compare(self.house.service, new_events)
 
     def digest(self) -> str:
         """Return one hash over the heads of all streams, and so over the whole journal."""
@@ -197,43 +195,47 @@ class Storm:
 
 SNAPSHOT_EVERY = 50
 """Snapshots come twenty times as often as in a real house, so that most restarts go by one."""
-Told = Callable[[str], None]
-"""Is told now and then how far a storm has come."""
+Progress = Callable[[str], None]
+"""Reports now and then how far a storm has come."""
 
 
-def brave(plan: Plan, place: Ground, tally: Tally, told: Told) -> Failure | None:
+def run_houses(plan: Plan, place: StoreFactory, counts: Counts, progress: Progress) -> Failure | None:
     """Play every house of a storm, and return what broke if something did."""
-    with unusual():
+    with storm_settings():
         for number, rounds in plan.houses():
-            found = _house(plan, number, rounds, place, tally, told)
+            found = _run_house(plan, number, rounds, place, counts, progress)
             if found is not None:
                 return found
     return None
 
 
-def _house(plan: Plan, number: int, rounds: int, place: Ground, tally: Tally, told: Told) -> Failure | None:
-    storm = Storm(f"{plan.seed}/{number}", plan.tables, place.opening(), Tally())
+def _run_house(
+    plan: Plan, number: int, rounds: int, place: StoreFactory, counts: Counts, progress: Progress
+) -> Failure | None:
+    storm = Storm(f"{plan.seed}/{number}", plan.tables, place.opener(), Counts())
     try:
-        storm.run(rounds, lambda: told(f"house {number}: {storm.rounds:,} rounds, {storm.step:,} steps"))
+        storm.run(rounds, lambda: progress(f"house {number}: {storm.rounds:,} rounds, {storm.step:,} steps"))
     except Exception as error:  # noqa: BLE001  whatever went wrong is what the storm is for
-        commands = (each.told() for group in storm.last for each in group)
-        return failure(f"house {number}, step {storm.step}", error, plan.again(number), commands)
+        commands = (each.describe() for batch in storm.last for each in batch)
+        return describe_failure(
+            f"house {number}, step {storm.step}", error, plan.replay_command(number), commands
+        )
     else:
-        tally.digests.append(storm.digest())
+        counts.digests.append(storm.digest())
         return None
     finally:
-        tally.add(storm.tally)
+        counts.add(storm.counts)
         storm.close()
 
 
 @contextmanager
-def unusual() -> Iterator[None]:
+def storm_settings() -> Iterator[None]:
     """Take snapshots often, spare the slow passwords of nobody, and keep the log quiet about lost notes."""
     log = logging.getLogger("fourcard.security")
     before, log.disabled = log.disabled, True
     try:
         snapshots = patch.object(unit_of_work, "SNAPSHOT_EVERY", SNAPSHOT_EVERY)
-        with snapshots, patch.object(house, "SignIn", lambda *_told: None):
+        with snapshots, patch.object(house, "SignIn", lambda *_args: None):
             yield
     finally:
         log.disabled = before

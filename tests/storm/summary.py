@@ -1,4 +1,4 @@
-"""What a storm saw and how often it checked, for the summary."""
+"""Summary of a storm: the events that it counts, and the moments of a win."""
 
 from collections.abc import Iterable, Iterator
 
@@ -38,8 +38,8 @@ from fourcard.progressive.console import (
 from fourcard.round.commands import CompleteDocument
 from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from fourcard.table.events import DeviceFailed, LastHandCalled
-from tests.storm.counts import Tally
-from tests.storm.observer import News, Seen, Witness
+from tests.storm.counts import Counts
+from tests.storm.observer import NewEvents, ObservedEvent, Observer
 
 COUNTED: dict[type, str] = {
     AdjustmentProposed: "adjustments proposed",
@@ -68,29 +68,29 @@ COUNTED: dict[type, str] = {
 }
 
 
-class Happenings:
+class EventCounter:
     """Counts rounds, and what is out of the ordinary in them."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, counts: Counts) -> None:
         """Take where to count."""
-        self.tally = tally
+        self.counts = counts
 
-    def saw(self, seen: Seen) -> None:
+    def on_event(self, observed: ObservedEvent) -> None:
         """Count an event."""
-        event = seen.event
+        event = observed.event
         if isinstance(event, RoundEnded | RoundVoided):
-            self.tally.seen["rounds"] += 1
-            self.tally.seen["voids"] += isinstance(event, RoundVoided)
+            self.counts.seen["rounds"] += 1
+            self.counts.seen["voids"] += isinstance(event, RoundVoided)
         elif type(event) in COUNTED:
-            self.tally.seen[COUNTED[type(event)]] += 1
+            self.counts.seen[COUNTED[type(event)]] += 1
         if isinstance(event, AwardLogged):
-            self.tally.seen[f"wins of {_share(event.payment)}"] += 1
+            self.counts.seen[f"wins of {_award_source(event.payment)}"] += 1
 
-    def rest(self, _reading: ReadTransaction, _news: News) -> None:
+    def after_batch(self, _reading: ReadTransaction, _new_events: NewEvents) -> None:
         """Look at nothing."""
 
 
-def _share(payment: Payment) -> str:
+def _award_source(payment: Payment) -> str:
     """Return in words what a win takes out of its meter."""
     if payment.whole:
         return "the whole meter"
@@ -108,15 +108,15 @@ MOMENTS = (
 """Where a table's winner stands, the first that holds."""
 
 
-def caught(witness: Witness, tally: Tally, what: str) -> None:
+def count_win_moments(observer: Observer, counts: Counts, what: str) -> None:
     """Count the tables that are caught in the midst of a win."""
-    for book in [each for each in witness.books.values() if isinstance(each, HouseTable)]:
-        moment = _moment(book)
+    for book in [each for each in observer.books.values() if isinstance(each, HouseTable)]:
+        moment = _win_moment(book)
         if moment:
-            tally.seen[f"{what} {moment}"] += 1
+            counts.seen[f"{what} {moment}"] += 1
 
 
-def _moment(book: HouseTable) -> str:
+def _win_moment(book: HouseTable) -> str:
     """Return between which motions a table's winner stands, or nothing."""
     console, state = book.console, book.state
     if console is None or not is_game_under_way(console, state):
@@ -132,8 +132,8 @@ def _moment(book: HouseTable) -> str:
     return next((moment for moment, holds in zip(MOMENTS, held, strict=True) if holds), "")
 
 
-def winning(requests: Iterable[Request]) -> Iterator[str]:
-    """Yield what a group does to wins: marks, confirms, pays, documents, resets."""
+def win_actions(requests: Iterable[Request]) -> Iterator[str]:
+    """Yield what a batch does to wins: marks, confirms, pays, documents, resets."""
     for request in requests:
         command = request.command
         if isinstance(command, PressHand):

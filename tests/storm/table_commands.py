@@ -1,7 +1,8 @@
-"""Table commands of the storm: what is valid next at one table, and its keyed deck."""
+"""Table commands of the storm: what is valid next at one table, its keyed deck, and console errors."""
 
+from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -10,10 +11,21 @@ from fourcard.house.account_state import AccountState
 from fourcard.house.bot_driver import next_console_motion
 from fourcard.house.commands import BuyIn, CountTray, Deposit, FillTray, HouseCommand, InstallTable
 from fourcard.house.table_state import HouseTable
-from fourcard.progressive.console import Press, ReportLink, SwipeCard, TurnKey
+from fourcard.progressive.console import (
+    Button,
+    ConsoleState,
+    KeyPosition,
+    Press,
+    PressHand,
+    ReportLink,
+    SelectSpot,
+    SwipeCard,
+    TurnKey,
+)
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import (
+    ActorRole,
     CallOff,
     Command,
     CompleteDocument,
@@ -32,13 +44,13 @@ from fourcard.table.state import TableState
 from fourcard.table.table_driver import Table
 from tests.kit.decks import strong_deck
 from tests.laws.random_commands import proper, seldom
-from tests.storm.observer import Witness
-from tests.storm.setup import PLAYERS, anything, following, same_terms
+from tests.storm.observer import Observer
+from tests.storm.setup import PLAYERS, random_table, same_terms, submission_for_terms
 
 FLOAT = 20_000_00
 STACK = 1_000_00
 TRIES = 50
-Wanted = Command | HouseCommand
+AnyCommand = Command | HouseCommand
 
 
 class StormTable:
@@ -52,57 +64,57 @@ class StormTable:
         self._tables: dict[str, Table] = {}
         self._cards = KeyedCards(chance)
 
-    def look(self, witness: Witness) -> tuple[HouseTable, Table]:
+    def current(self, observer: Observer) -> tuple[HouseTable, Table]:
         """Return the table as it stands, in the form that the laws' commands are made from."""
-        book = witness.table(self.name)
+        book = observer.table(self.name)
         state = book.state
         at = self._tables.get(state.game.hash)
         if at is None:
             at = self._tables[state.game.hash] = Table(state.game, lambda: ())
         at.state = state
         if book.meter:
-            at.local_meter.meter = witness.meter(book.meter).meter
+            at.local_meter.meter = observer.meter(book.meter).meter
         return book, at
 
-    def proper(self, witness: Witness, now: int) -> Wanted:
+    def proper(self, observer: Observer, now: int) -> AnyCommand:
         """Return what somebody does here next where nothing goes wrong."""
-        book, at = self.look(witness)
+        book, at = self.current(observer)
         state = at.state
-        wanted = self._new_terms(witness, book) or self._at_console(book)
-        if wanted is not None:
-            return wanted
+        command = self._new_terms_command(observer, book) or self._console_command(book)
+        if command is not None:
+            return command
         if state.phase == "closed" and not book.counted:
             return CountTray(
                 occasion="opening", cents=max(0, book.cents(book.accounts.tray)), role="floorperson"
             )
         if book.cents(book.accounts.tray) < FLOAT // 10:
             return FillTray(cents=FLOAT, slip="fill", role="supervisor")
-        return self._played(witness, book, at, now)
+        return self._next_in_game(observer, book, at, now)
 
-    def _played(self, witness: Witness, book: HouseTable, at: Table, now: int) -> Wanted:
+    def _next_in_game(self, observer: Observer, book: HouseTable, at: Table, now: int) -> AnyCommand:
         """Return what comes next in the game itself."""
-        state, takes = at.state, self._takes_stakes(witness, book)
-        wanted = (self._for_the_meter(at) if takes else None) or proper(at, self.chance)
+        state, takes = at.state, self._takes_stakes(observer, book)
+        command = (self._progressive_wager(at) if takes else None) or proper(at, self.chance)
         for _ in range(TRIES):
-            if takes or not isinstance(wanted, PlaceWager) or wanted.wager != "progressive":
+            if takes or not isinstance(command, PlaceWager) or command.wager != "progressive":
                 break
-            wanted = proper(at, self.chance)
+            command = proper(at, self.chance)
         else:
             return CallOff(role="floorperson")
-        if isinstance(wanted, BeginRound):
-            refused = decide(state, replace(wanted, at=max(now, state.at)))
+        if isinstance(command, BeginRound):
+            refused = decide(state, replace(command, at=max(now, state.at)))
             if isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD:
                 return BringDeck(back=state.decks[state.active].back, role="floorperson")
-        if self._at_odds(at, wanted):
+        if self._has_split_wagers(at, command):
             return CallOff(role="floorperson")
-        return self._first_chips(witness, book, self.for_desk(book, wanted))
+        return self._chips_first(observer, book, self.for_house(book, command))
 
-    def _takes_stakes(self, witness: Witness, book: HouseTable) -> bool:
+    def _takes_stakes(self, observer: Observer, book: HouseTable) -> bool:
         """Say whether progressive wagers are taken here, and nobody waits until none lie anywhere."""
         linked = book.console is not None and book.console.linked
-        return linked and not self.restrained and not witness.meter(book.meter).closed_reason
+        return linked and not self.restrained and not observer.meter(book.meter).closed_reason
 
-    def _at_console(self, book: HouseTable) -> Wanted | None:
+    def _console_command(self, book: HouseTable) -> AnyCommand | None:
         """Return what is due on the console, or the return of its link; a game may end a little later."""
         motion, console, state = next_console_motion(book), book.console, book.state
         if isinstance(motion, Press) and state.agenda and self.chance.random() < 0.5:
@@ -112,23 +124,23 @@ class StormTable:
         mended = motion is not None or self.chance.random() < 0.1
         return ReportLink(up=True, reason="mended") if mended else None
 
-    def _new_terms(self, witness: Witness, book: HouseTable) -> Wanted | None:
+    def _new_terms_command(self, observer: Observer, book: HouseTable) -> AnyCommand | None:
         """Return what brings a table to the terms that its meter follows by now: closed, and set up again."""
-        state, meter = book.state, witness.meter(book.meter)
+        state, meter = book.state, observer.meter(book.meter)
         if state.round is not None or not book.meter or same_terms(state.game.hash, meter.terms_game):
             return None
         if state.phase != "closed":
             return CloseTable()
-        text = following(meter.terms_game, self.chance)
+        text = submission_for_terms(meter.terms_game, self.chance)
         assert text is not None
         return InstallTable(submission=text, cards=book.cards, meter=book.meter)
 
-    def _at_odds(self, at: Table, wanted: Wanted) -> bool:
+    def _has_split_wagers(self, at: Table, command: AnyCommand) -> bool:
         """Say whether a player's wagers lie so far apart that the round cannot go on with them."""
-        refused = at.may(wanted) if isinstance(wanted, Perform | Deal) else None
+        refused = at.may(command) if isinstance(command, Perform | Deal) else None
         return refused is not None and refused.code is Code.POSITIONS_NOT_ADJACENT
 
-    def _for_the_meter(self, at: Table) -> PlaceWager | None:
+    def _progressive_wager(self, at: Table) -> PlaceWager | None:
         """Return a progressive wager beside another one, so that there are awards to pay."""
         under_way, choice = at.state.round, at.game.submission.progressive
         if under_way is None or under_way.phase != "betting" or choice is None or self.chance.random() < 0.4:
@@ -140,12 +152,12 @@ class StormTable:
         wager = PlaceWager(position=self.chance.choice(bare), wager="progressive", amount=amount)
         return wager if at.may(wager) is None else None
 
-    def seldom(self, witness: Witness) -> Wanted:
+    def seldom(self, observer: Observer) -> AnyCommand:
         """Return what seldom happens here."""
-        book, at = self.look(witness)
+        book, at = self.current(observer)
         if at.state.phase == "closed":
-            return anything(self.chance)
-        return self._void(book, at) or self.for_desk(book, seldom(at, self.chance))
+            return random_table(self.chance)
+        return self._void(book, at) or self.for_house(book, seldom(at, self.chance))
 
     def _void(self, book: HouseTable, at: Table) -> ReportIrregularity | None:
         """Return now and then what makes a round void whose awards wait or are paid, by whoever it is."""
@@ -164,29 +176,29 @@ class StormTable:
             by=self.chance.choice((*marked, "", "", "")),
         )
 
-    def for_desk(self, book: HouseTable, wanted: Command) -> Wanted:
+    def for_house(self, book: HouseTable, command: Command) -> AnyCommand:
         """Return a command of the game as the house takes it: its own prices and orders, known players."""
-        if isinstance(wanted, TakeSeat):
-            return replace(wanted, player=self.chance.choice(PLAYERS))
-        if isinstance(wanted, Prepare):
-            return replace(wanted, order=None)
-        if isinstance(wanted, OpenTable):
-            return replace(wanted, role="floorperson")
+        if isinstance(command, TakeSeat):
+            return replace(command, player=self.chance.choice(PLAYERS))
+        if isinstance(command, Prepare):
+            return replace(command, order=None)
+        if isinstance(command, OpenTable):
+            return replace(command, role="floorperson")
         under_way = book.state.round
-        if isinstance(wanted, Deal) and wanted.cards and under_way is not None:
-            return replace(wanted, cards=self._cards.next(book.state, under_way))
-        return wanted
+        if isinstance(command, Deal) and command.cards and under_way is not None:
+            return replace(command, cards=self._cards.next(book.state, under_way))
+        return command
 
-    def _first_chips(self, witness: Witness, book: HouseTable, wanted: Wanted) -> Wanted:
+    def _chips_first(self, observer: Observer, book: HouseTable, command: AnyCommand) -> AnyCommand:
         """Return what must come before a wager that the player has no chips for: money, then chips."""
         under_way = book.state.round
-        if not isinstance(wanted, PlaceWager | Play) or under_way is None:
-            return wanted
-        place = under_way.places.get(wanted.position)
-        if place is None or wanted.amount <= book.chips(place.player):
-            return wanted
-        account: AccountState = witness.player(place.player)
-        needed = max(STACK, wanted.amount)
+        if not isinstance(command, PlaceWager | Play) or under_way is None:
+            return command
+        place = under_way.places.get(command.position)
+        if place is None or command.amount <= book.chips(place.player):
+            return command
+        account: AccountState = observer.player(place.player)
+        needed = max(STACK, command.amount)
         if account.cents < needed:
             return Deposit(cents=20 * needed, by=place.player, role="supervisor")
         if book.cents(book.accounts.tray) < needed:
@@ -194,29 +206,29 @@ class StormTable:
         return BuyIn(player=place.player, cents=needed, role="dealer")
 
 
-def stream_of(table: str, wanted: Wanted) -> str:
+def stream_of(table: str, command: AnyCommand) -> str:
     """Return the stream that a command made at a table is for."""
-    return f"player/{wanted.by}" if isinstance(wanted, Deposit) else f"table/{table}"
+    return f"player/{command.by}" if isinstance(command, Deposit) else f"table/{table}"
 
 
-def owner(book: HouseTable, wanted: Any) -> str:
+def owner(book: HouseTable, command: Any) -> str:
     """Return the player whose own act a command is, or nobody."""
-    if isinstance(wanted, TakeSeat | BuyIn):
-        return wanted.player
+    if isinstance(command, TakeSeat | BuyIn):
+        return command.player
     under_way = book.state.round
-    place = None if under_way is None else under_way.places.get(getattr(wanted, "position", 0))
+    place = None if under_way is None else under_way.places.get(getattr(command, "position", 0))
     return "" if place is None else place.player
 
 
-def marker(book: HouseTable, wanted: Any) -> str:
+def marker(book: HouseTable, command: Any) -> str:
     """Return the person who marked the win that a command is about, and who may not confirm it."""
     console = book.console
     if console is None:
         return ""
-    if isinstance(wanted, CompleteDocument):
-        staff = console.staff.get(wanted.position)
+    if isinstance(command, CompleteDocument):
+        staff = console.staff.get(command.position)
         return "" if staff is None else staff.marked_by
-    confirms = isinstance(wanted, Press | TurnKey | SwipeCard) and console.mark is not None
+    confirms = isinstance(command, Press | TurnKey | SwipeCard) and console.mark is not None
     return console.mark.by if confirms and console.mark is not None else ""
 
 
@@ -239,3 +251,90 @@ class KeyedCards:
             self._deck = (state.number, dealt_in, order)
         left = [card for card in self._deck[2] if card not in under_way.dealt_cards]
         return tuple(left[: upcoming_move(under_way).count])
+
+
+BUTTONS: tuple[Button, ...] = tuple(name for each in get_args(Button) for name in get_args(each) or (each,))
+KEYS: tuple[KeyPosition, ...] = get_args(KeyPosition)
+FLOOR: tuple[ActorRole, ...] = ("floorperson", "supervisor", "casino-supervisor", "executive")
+STRANGE_HANDS = ("", "royal_sampler", "four aces")
+
+
+def is_console_busy(book: HouseTable) -> bool:
+    """Say whether hands are on the console just now."""
+    return next_console_motion(book) is not None
+
+
+def console_error(book: HouseTable, chance: Random) -> Any:
+    """Return a motion that is mostly not the one due; where it names somebody, that person makes it."""
+    if book.console is None:
+        return chance.choice((Press(button="coin_in"), TurnKey(to="jph", role="supervisor")))
+    sorts = _CONSOLE_ERRORS
+    if not is_console_busy(book):
+        sorts = (_report_link, *sorts, _report_link)
+    elif book.state.round is None and not book.state.agenda:
+        sorts = (_begin_round, _press_button)
+    return chance.choice(sorts)(book, book.console, book.state, chance)
+
+
+def _press_hand(_book: HouseTable, _console: ConsoleState, state: TableState, chance: Random) -> Any:
+    rows = [*state.game.tables["progressive"].pays]
+    return PressHand(hand=chance.choice((*rows, *rows, *STRANGE_HANDS)))
+
+
+def _cancel_mark(book: HouseTable, console: ConsoleState, state: TableState, chance: Random) -> Any:
+    """Press the marked hand again, which cancels it, or is too late by now."""
+    if console.mark is None:
+        return _press_hand(book, console, state, chance)
+    return PressHand(hand=console.mark.row)
+
+
+def _select_spot(_book: HouseTable, _console: ConsoleState, _state: TableState, chance: Random) -> Any:
+    return SelectSpot(position=chance.randrange(9))
+
+
+def _press_button(_book: HouseTable, _console: ConsoleState, _state: TableState, chance: Random) -> Any:
+    return Press(button=chance.choice(BUTTONS), role=chance.choice(("dealer", *FLOOR)))
+
+
+def _turn_key(_book: HouseTable, _console: ConsoleState, _state: TableState, chance: Random) -> Any:
+    return TurnKey(to=chance.choice(KEYS), role=chance.choice(FLOOR))
+
+
+def _swipe_card(_book: HouseTable, _console: ConsoleState, _state: TableState, chance: Random) -> Any:
+    return SwipeCard(role=chance.choice(FLOOR))
+
+
+def _report_link(_book: HouseTable, console: ConsoleState, _state: TableState, chance: Random) -> Any:
+    up = console.linked if chance.random() < 0.2 else not console.linked
+    return ReportLink(up=up, reason=chance.choice(("thunder", "thunder", "a cable", "")))
+
+
+def _act_as_marker(book: HouseTable, console: ConsoleState, state: TableState, chance: Random) -> Any:
+    """Let who marked a win go on to confirm it, or to document it."""
+    motion = next_console_motion(book)
+    if console.mark is not None and motion is not None and motion.role != "dealer":
+        return replace(motion, by=console.mark.by, role=chance.choice((motion.role, *FLOOR)))
+    if not console.staff:
+        return _press_button(book, console, state, chance)
+    position = chance.choice([*console.staff])
+    who = chance.choice((console.staff[position].marked_by, ""))
+    return CompleteDocument(position=position, role=chance.choice(FLOOR), by=who)
+
+
+def _confirm_in_other_role(book: HouseTable, console: ConsoleState, state: TableState, chance: Random) -> Any:
+    """Let somebody else of the floor confirm, with too low a card perhaps."""
+    motion = next_console_motion(book)
+    if motion is None or motion.role == "dealer":
+        return _turn_key(book, console, state, chance)
+    return replace(motion, role=chance.choice(FLOOR))
+
+
+def _begin_round(_book: HouseTable, _console: ConsoleState, _state: TableState, _chance: Random) -> Any:
+    return BeginRound()
+
+
+_CONSOLE_ERRORS: tuple[Callable[[HouseTable, ConsoleState, TableState, Random], Any], ...] = (
+    _press_hand, _cancel_mark, _cancel_mark, _select_spot, _press_button, _press_button, _turn_key, _turn_key,
+    _swipe_card, _report_link, _act_as_marker, _act_as_marker,
+    _act_as_marker, _act_as_marker, _confirm_in_other_role, _confirm_in_other_role, _begin_round,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tables linked to one meter, played by bots of several processes at once: `python -m tests.storm.linked`."""
+"""Tables linked to one meter, played by several processes: `python -m tests.contract.linked_play`."""
 
 import argparse
 import sys
@@ -19,9 +19,9 @@ from fourcard.progressive.console import is_game_under_way
 from fourcard.round.commands import Deal
 from fourcard.round.decide_deal import upcoming_move
 from tests.kit.houses import TestHouse
+from tests.kit.invariants import require
 from tests.kit.tables import stack
-from tests.storm.child import KEY
-from tests.storm.counts import demand
+from tests.storm.kill_log import KEY
 from tests.storm.setup import families
 
 METER, FAMILY = "link", "washington"
@@ -30,7 +30,7 @@ FOUR_ACES = "As Ah Ad Ac 2h"
 READY = "ready"
 
 
-def prepared(store: Store, tables: Sequence[str]) -> None:
+def set_up_house(store: Store, tables: Sequence[str]) -> None:
     """Set up a house whose tables share a meter, some with a keypad and some with a touch display."""
     House(store, KEY, SystemClock(), SystemEntropy())
     house, texts = TestHouse(store), families()[FAMILY][:2]
@@ -45,7 +45,7 @@ def _players(table: str) -> list[str]:
     return [f"{table}-{seat}" for seat in SEATS]
 
 
-class Share:
+class ProcessTables:
     """The tables of one process, each a step further with every group, so that their wins come together."""
 
     def __init__(self, store: Store, tables: Sequence[str], seed: int) -> None:
@@ -62,19 +62,21 @@ class Share:
     def play(self, rounds: int) -> None:
         """Play so many rounds at every table; a request whose reply is lost is asked again with its key."""
         waiting: dict[str, Request] = {}
-        while going := [bots for bots in self.bots if bots.table in waiting or self._goes_on(bots, rounds)]:
+        while going := [
+            bots for bots in self.bots if bots.table in waiting or self._is_playing(bots, rounds)
+        ]:
             for bots in going:
-                waiting[bots.table] = waiting.get(bots.table) or self._next(bots)
+                waiting[bots.table] = waiting.get(bots.table) or self._next_request(bots)
             replies = self.house.service.execute([waiting[bots.table] for bots in going])
             for bots, reply in zip(going, replies, strict=True):
                 request = waiting[bots.table]
                 lost = isinstance(reply, StoreError) and not isinstance(reply, InternalError)
-                demand(lost or isinstance(reply, CommandResult), "what is due was refused", request, reply)
+                require(lost or isinstance(reply, CommandResult), "what is due was refused", request, reply)
                 self.lost += lost
                 if not lost:
                     del waiting[bots.table]
 
-    def _goes_on(self, bots: TableBots, rounds: int) -> bool:
+    def _is_playing(self, bots: TableBots, rounds: int) -> bool:
         book = self._book(bots)
         assert book.console is not None
         under_way = book.state.round is not None or is_game_under_way(book.console, book.state)
@@ -83,7 +85,7 @@ class Share:
     def _book(self, bots: TableBots) -> HouseTable:
         return self.house.house_table(bots.table)
 
-    def _next(self, bots: TableBots) -> Request:
+    def _next_request(self, bots: TableBots) -> Request:
         """Return what is due, the cards of a deal out of the deck of the round."""
         book = self._book(bots)
         request = bots.next(book)
@@ -98,24 +100,24 @@ class Share:
         return replace(request, command=replace(request.command, cards=cards))
 
 
-def shares(tables: Sequence[str], count: int) -> Iterator[list[str]]:
+def tables_per_process(tables: Sequence[str], count: int) -> Iterator[list[str]]:
     """Yield the tables of each of so many processes."""
     yield from ([*tables[number::count]] for number in range(count))
 
 
 def main() -> None:
     """Say that everything is open, wait for a word, and play."""
-    parser = argparse.ArgumentParser(prog="python -m tests.storm.linked")
+    parser = argparse.ArgumentParser(prog="python -m tests.contract.linked_play")
     parser.add_argument("address")
     parser.add_argument("seed", type=int)
     parser.add_argument("rounds", type=int)
     parser.add_argument("tables", nargs="+")
-    told = parser.parse_args()
-    share = Share(open_store(told.address), told.tables, told.seed)
+    options = parser.parse_args()
+    tables = ProcessTables(open_store(options.address), options.tables, options.seed)
     print(READY, flush=True)
     sys.stdin.readline()
-    share.play(told.rounds)
-    print(share.lost, flush=True)
+    tables.play(options.rounds)
+    print(tables.lost, flush=True)
 
 
 if __name__ == "__main__":
