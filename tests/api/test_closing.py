@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -18,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from fourcard.house.store.interface import StoreError
 from tests.api.served_house import PATIENCE, LiveViewer, ServedHouse, assert_no_errors, new_key, served_house
 from tests.browser.served_house import BrowserHouse
+from tests.kit.commands import Command, runner
 
 TABLE = "massachusetts"
 SOON = 5.0
@@ -141,15 +140,14 @@ def entered(link: str) -> str:
     return answer.cookies["fourcard_session"]
 
 
-def audit(database: Path) -> Any:
-    """Return the audit result of a house."""
-    command = [str(Path(sys.executable).parent / "fourcard"), "audit", "-d", str(database), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads(done.stdout)
+@pytest.fixture
+def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return runner(capsys, monkeypatch)
 
 
-def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: Path) -> None:
+def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(
+    tmp_path: Path, fourcard: Command
+) -> None:
     house = BrowserHouse(tmp_path, "--bots", "0", "--pace", "0")
     house.start()
     try:
@@ -169,7 +167,7 @@ def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: P
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
         assert house.output().count("\n") == 3, house.output()
-        audit(house.database)
+        assert fourcard("audit", "-d", house.database, "--json").answer
 
         house.start()
         again = Guest(house, ann.token)
@@ -181,6 +179,6 @@ def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(tmp_path: P
             again.told("table")
         again.socket.close()
         assert house.stop() == 0
-        audit(house.database)
+        assert fourcard("audit", "-d", house.database, "--json").answer
     finally:
         house.kill()

@@ -44,6 +44,12 @@ def reader() -> Iterator[ApiReader]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def chart() -> StrategyChart:
+    """Return the chart of the table's game."""
+    return StrategyChart(decision_points(base_terms_of(game_of("maryland"))))
+
+
 def spots(count: int, seed: int) -> Iterator[tuple[str, str]]:
     chance = Random(seed)
     for _ in range(count):
@@ -161,9 +167,8 @@ def test_what_cannot_be_advised_on_is_refused(
     assert says in reader.refused("/api/advice", status, **query)
 
 
-def test_the_grid_is_the_chart_of_the_tables_game(reader: ApiReader) -> None:
+def test_the_grid_is_the_chart_of_the_tables_game(reader: ApiReader, chart: StrategyChart) -> None:
     told = reader.ask("/api/strategy", table="main")
-    chart = StrategyChart(decision_points(base_terms_of(game_of("maryland"))))
     flat = [cell for row in told["cells"] for cell in row]
     assert [cell["decision"] for cell in flat] == [cell.decision for cell in chart.cells]
     assert [cell["mixed"] for cell in flat] == [cell.mixed for cell in chart.cells]
@@ -173,9 +178,7 @@ def test_the_grid_is_the_chart_of_the_tables_game(reader: ApiReader) -> None:
     assert flat[0]["rules"][-1] == {"if": "otherwise", "then": "3x"}
 
 
-def test_every_hand_has_the_cell_of_its_row(reader: ApiReader) -> None:
-    del reader
-    chart = StrategyChart(decision_points(base_terms_of(game_of("maryland"))))
+def test_every_hand_has_the_cell_of_its_row(chart: StrategyChart) -> None:
     chance = Random(3)
     cards = chart.points.cards
     for each in chance.sample(range(len(cards)), 3000):

@@ -13,8 +13,8 @@ from tests.browser.served_house import BrowserHouse
 from tools.chromium import ARGUMENTS, chromium
 
 OpenWindow = Callable[..., BrowserWindow]
-QUICK = ("--pace", "0.1")
-"""A fast auto-dealer."""
+QUICK = ("--pace", "0")
+"""An auto-dealer without pauses."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
 """Time limits that even a slow machine meets when it acts for two players."""
 
@@ -48,16 +48,23 @@ def serve_house(folder: Path, *options: str) -> Iterator[BrowserHouse]:
         house.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
-    """Serve one house for all tests of a file; every window is a new guest."""
+    """Serve one house for all tests; every window is a new guest, who leaves the table at the end."""
     with serve_house(tmp_path_factory.mktemp("house"), *QUICK) as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def quiet_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
+    """Serve one house without bots for all tests; every window is a new guest, as above."""
+    with serve_house(tmp_path_factory.mktemp("quiet"), *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[BrowserHouse]:
-    """Serve a house for one test, without bots."""
+    """Serve a house without bots for one test, which stops it."""
     with serve_house(tmp_path, *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 

@@ -71,6 +71,7 @@ class PlayerPage:
                 self.page.get_by_label("Buy-in in dollars").fill(str(dollars))
             self.press(buy)
         expect(self.page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+        expect(self.page.get_by_role("dialog")).to_be_hidden()
         return self.position
 
     def buy(self, dollars: int) -> None:

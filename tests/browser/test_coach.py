@@ -1,14 +1,10 @@
 """Coach: its figures match `fourcard advise`, and it says how many chips are missing."""
 
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +13,11 @@ from playwright.sync_api import Locator, expect
 from fourcard.cards import rank_of
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
+from fourcard.server.local_house import LOCAL_TABLES
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse, StaffClient, lucky_seed
+from tests.kit.commands import Command, runner
 
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "10": "T"}
@@ -33,13 +31,9 @@ def card(name: str) -> str:
     return RANKS.get(rank, rank) + SUITS[suit]
 
 
-def advised(hand: list[str], up: str, rulebook: str) -> dict[str, Any]:
-    """Return what the command advises."""
-    program = str(Path(sys.executable).parent / "fourcard")
-    command = [program, "advise", " ".join(hand), "--up", up, "--rulebook", rulebook, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    said: dict[str, Any] = json.loads(done.stdout)
-    return said
+@pytest.fixture
+def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return runner(capsys, monkeypatch)
 
 
 def shown(value: Fraction, digits: int) -> str:
@@ -54,7 +48,7 @@ def up_card(person: PlayerPage) -> str:
     return card(seen)
 
 
-def dealt(person: PlayerPage, table: str) -> dict[str, Any]:
+def dealt(person: PlayerPage, table: str, fourcard: Command) -> dict[str, Any]:
     """Play until the player's decision, and return what the command advises."""
     person.open_table(table)
     person.sit_down()
@@ -62,7 +56,10 @@ def dealt(person: PlayerPage, table: str) -> dict[str, Any]:
     person.wager("Ante")
     person.deal()
     expect(person.decision).to_be_visible()
-    return advised([card(name) for name in person.cards()], up_card(person), table)
+    hand = " ".join(card(name) for name in person.cards())
+    said = fourcard("advise", hand, "--up", up_card(person), "--rulebook", table, "--json")
+    advice: dict[str, Any] = said.answer
+    return advice
 
 
 def coach_of(person: PlayerPage) -> Locator:
@@ -71,12 +68,12 @@ def coach_of(person: PlayerPage) -> Locator:
 
 @pytest.mark.parametrize("table", ["maryland", "shuffle-master"])
 def test_the_coach_shows_what_advise_says(
-    running_house: BrowserHouse, open_window: OpenWindow, table: str
+    running_house: BrowserHouse, open_window: OpenWindow, fourcard: Command, table: str
 ) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table(table)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
-    said = dealt(person, table)
+    said = dealt(person, table, fourcard)
     coach = coach_of(person)
     ante = person.money()["In play"]
     for choice, called in CHOICES.items():
@@ -100,10 +97,10 @@ def money(cents: Fraction) -> str:
 
 
 def test_the_coach_says_afterwards_what_a_mistake_cost(
-    running_house: BrowserHouse, open_window: OpenWindow
+    running_house: BrowserHouse, open_window: OpenWindow, fourcard: Command
 ) -> None:
     person = PlayerPage(open_window(running_house))
-    said = dealt(person, "washington")
+    said = dealt(person, "washington", fourcard)
     coach, ante = coach_of(person), person.money()["In play"]
     expect(coach.get_by_role("row")).to_have_count(0)
     wrong = "fold" if said["best"] != "fold" else "3x"
@@ -124,11 +121,13 @@ def test_the_coach_says_afterwards_what_a_mistake_cost(
     person.leave()
 
 
-def test_the_grid_lights_the_present_cell(running_house: BrowserHouse, open_window: OpenWindow) -> None:
+def test_the_grid_lights_the_present_cell(
+    running_house: BrowserHouse, open_window: OpenWindow, fourcard: Command
+) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
-    dealt(person, "maryland")
+    dealt(person, "maryland", fourcard)
     person.press(coach_of(person).get_by_role("button", name="Strategy grid"))
     grid = person.page.get_by_role("dialog", name="Strategy grid")
     expect(grid.get_by_role("button", name="your hand now")).to_have_count(1)
@@ -138,18 +137,21 @@ def test_the_grid_lights_the_present_cell(running_house: BrowserHouse, open_wind
     person.leave()
 
 
-def test_a_coach_that_is_off_says_nothing(running_house: BrowserHouse, open_window: OpenWindow) -> None:
+def test_a_coach_that_is_off_says_nothing(
+    running_house: BrowserHouse, open_window: OpenWindow, fourcard: Command
+) -> None:
     person = PlayerPage(open_window(running_house))
     person.open_table("maryland")
     person.page.get_by_role("radio", name="Coach off").check(force=True)
-    said = dealt(person, "maryland")
+    said = dealt(person, "maryland", fourcard)
     person.decide(CHOICES[said["best"]])
     person.result()
     expect(coach_of(person).get_by_role("row")).to_have_count(0)
     person.leave()
 
 
-TABLE = "catfish-bend"
+SHORT, FOLDING = "catfish-bend", "shuffle-master"
+"""Tables for an Ante of $5; at each only one test sets a seed, because the next shuffles use it too."""
 MOST_ROUNDS = 5
 """Two decks alternate, and one may be shuffled before the seed is set."""
 
@@ -160,12 +162,12 @@ def has_three_of_a_kind(cards: Sequence[int]) -> bool:
 
 
 def test_the_coach_follows_the_chips_and_not_the_other_way_round(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
-    person.open_table(TABLE)
+    person = PlayerPage(open_window(quiet_house))
+    person.open_table(SHORT)
     person.page.get_by_role("radio", name="Coach before the decision").check(force=True)
-    choose_hand(own_house, person, person.sit_down(5))
+    choose_hand(quiet_house, person, SHORT)
     deal_three_of_a_kind(person)
     coach = coach_of(person)
     expect(coach).to_contain_text("Best: Play 3x")
@@ -190,11 +192,11 @@ def test_the_coach_follows_the_chips_and_not_the_other_way_round(
 
 
 def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
-    person.open_table(TABLE)
-    choose_hand(own_house, person, person.sit_down(5))
+    person = PlayerPage(open_window(quiet_house))
+    person.open_table(FOLDING)
+    choose_hand(quiet_house, person, FOLDING)
     rounds = deal_three_of_a_kind(person)
     coach = coach_of(person)
     person.decide("Fold")
@@ -206,14 +208,16 @@ def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
     dearest = person.page.get_by_role("dialog", name="My mistakes").get_by_role("row").nth(1)
     expect(dearest).to_contain_text("Play 3x")
     expect(dearest).to_contain_text("needed $15 more")
+    person.page.keyboard.press("Escape")
+    person.leave()
 
 
-def choose_hand(house: BrowserHouse, person: PlayerPage, position: int) -> None:
-    """Set a seed for which a later shuffle deals three of a kind."""
-    game = resolve_game(submission_named(TABLE))
+def choose_hand(house: BrowserHouse, person: PlayerPage, table: str) -> None:
+    """Sit down with $5, and set a seed for which a later shuffle deals three of a kind."""
+    position, game = person.sit_down(5), resolve_game(submission_named(LOCAL_TABLES[table]))
     with StaffClient(house) as staff:
-        player = staff.table_state(TABLE)["view"]["seats"][str(position)]
-    seed = lucky_seed(house.database, TABLE, game, player, [position], position, has_three_of_a_kind)
+        player = staff.table_state(table)["view"]["seats"][str(position)]
+    seed = lucky_seed(house.database, table, game, player, [position], position, has_three_of_a_kind)
     person.choose_seed(seed)
 
 

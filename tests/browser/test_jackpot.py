@@ -14,16 +14,16 @@ MOST_ROUNDS = 5
 
 
 def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     game = resolve_game(submission_named(SUBMISSION))
-    person = PlayerPage(open_window(own_house))
+    person = PlayerPage(open_window(quiet_house))
     person.open_table(TABLE)
     position = person.sit_down()
     expect(person.spot("Ante").first).to_be_enabled()
-    with StaffClient(own_house) as staff:
+    with StaffClient(quiet_house) as staff:
         player = staff.table_state(TABLE)["view"]["seats"][str(position)]
-        seed = lucky_seed(own_house.database, TABLE, game, player, [position], position, is_straight_flush)
+        seed = lucky_seed(quiet_house.database, TABLE, game, player, [position], position, is_straight_flush)
         person.choose_seed(seed)
         meter = play_until_the_win(person, staff)
         chips = person.money()["Chips"]
@@ -38,6 +38,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
         expect(person.page.get_by_role("log")).to_contain_text("the payout is documented")
         left = staff.table_state(TABLE)["meter"]
         assert meter - award <= left < meter
+    person.leave()
 
 
 def play_until_the_win(person: PlayerPage, staff: StaffClient) -> int:

@@ -11,7 +11,9 @@ from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
 
-TABLES = ("massachusetts", "maryland", "washington", "catfish-bend")
+TABLES = ("shuffle-master", "maryland", "washington", "catfish-bend")
+CLOSING = "massachusetts"
+"""A table at which no other test of the house without bots plays."""
 PURSE = "$1,000"
 
 
@@ -29,9 +31,9 @@ def account(page: Page, amount: str = PURSE) -> None:
 
 
 def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_fourth(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
+    person = PlayerPage(open_window(quiet_house))
     for table in TABLES[:3]:
         person.open_table(table)
         person.sit_down()
@@ -41,12 +43,13 @@ def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_four
     person.open_table(TABLES[3])
     assert person.money() == {"Chips": 0, "Account": 100_000}
     person.sit_down()
+    person.leave()
 
 
 def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
+    person = PlayerPage(open_window(quiet_house))
     person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
@@ -55,9 +58,9 @@ def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
 
 
 def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
+    person = PlayerPage(open_window(quiet_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -79,8 +82,8 @@ def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(
     assert person.money() == {"Chips": 0, "Account": 100_000 + net}
 
 
-def test_who_stays_after_all_keeps_the_seat(own_house: BrowserHouse, open_window: OpenWindow) -> None:
-    person = PlayerPage(open_window(own_house))
+def test_who_stays_after_all_keeps_the_seat(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(quiet_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -94,12 +97,13 @@ def test_who_stays_after_all_keeps_the_seat(own_house: BrowserHouse, open_window
     person.result()
     expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
     assert person.money()["Chips"] > 0
+    person.leave()
 
 
 def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(own_house))
+    person = PlayerPage(open_window(quiet_house))
     page = person.page
     person.open_table("maryland")
     person.sit_down()
@@ -116,14 +120,14 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
 
 
 def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
-    own_house: BrowserHouse, open_window: OpenWindow
+    quiet_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person, floor = PlayerPage(open_window(own_house)), open_window(own_house, own_house.staff).page
+    person, floor = PlayerPage(open_window(quiet_house)), open_window(quiet_house, quiet_house.staff).page
     page = person.page
-    person.open_table("maryland")
+    person.open_table(CLOSING)
     person.sit_down()
     person.wager("Ante")
-    floor.goto(f"{own_house.address}/#/staff/table/maryland")
+    floor.goto(f"{quiet_house.address}/#/staff/table/{CLOSING}")
     floor.get_by_text("Other actions at this table").click()
     floor.get_by_role("button", name=re.compile("^last hand$", re.IGNORECASE)).click()
     expect(page.get_by_role("status", name="Notice")).to_contain_text("Last hand: the table closes")
@@ -133,15 +137,15 @@ def test_the_staff_call_the_last_hand_and_the_table_closes_with_it(
     expect(page.get_by_text("This table is closed. Staff must open it.")).to_be_visible()
     assert person.money() == {"Chips": 0, "Account": 100_000 + net}
     change_table(page)
-    closed = page.get_by_role("link", name=re.compile("^Chesapeake Casino"))
+    closed = page.get_by_role("link", name=re.compile("^Harborside Casino"))
     expect(closed).to_contain_text("closed")
     account(page, f"${1_000 + net // 100}")
 
 
 @pytest.fixture
 def hurried_house(tmp_path: Path) -> Iterator[BrowserHouse]:
-    """Serve a house where betting closes 20 seconds after the first wager."""
-    with serve_house(tmp_path, *QUICK, "--bots", "0", "--wagering", "20") as house:
+    """Serve a house where betting closes 8 seconds after the first wager: time enough to press Deal."""
+    with serve_house(tmp_path, *QUICK, "--bots", "0", "--wagering", "8") as house:
         yield house
 
 

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from fourcard.cli.house_people import hire
 from fourcard.house.reports.formats import exact_dollars
 from fourcard.house.reports.statements import GROUP_LABELS
 from fourcard.money import dollars
+from fourcard.server.local_house import open_local_house
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import MINUS, PlayerPage, percent
@@ -273,16 +275,22 @@ def test_signing_out_ends_it(shared: BrowserHouse, open_window: OpenWindow) -> N
     assert page.request.get(f"{shared.address}/api/house/balance", headers=cookie).status == UNKNOWN
 
 
-def test_staff_see_that_the_clock_jumped_and_confirm_it(
-    own_house: BrowserHouse, open_window: OpenWindow
-) -> None:
-    own_house.stop()
-    kept = own_house.folder / "house.db.clock"
+@pytest.fixture
+def jumped(tmp_path: Path) -> Iterator[BrowserHouse]:
+    """Serve a house that was closed a day ago, as its clock file says."""
+    open_local_house(tmp_path / "house.db").close()
+    kept = tmp_path / "house.db.clock"
     reference = json.loads(kept.read_text(encoding="utf-8"))
     kept.write_text(json.dumps({**reference, "at": reference["at"] - 86_400_000}), encoding="utf-8")
-    own_house.start()
-    page = open_window(own_house, own_house.staff).page
-    page.goto(f"{own_house.address}/#/staff")
+    with serve_house(tmp_path, *QUICK, "--bots", "0") as house:
+        yield house
+
+
+def test_staff_see_that_the_clock_jumped_and_confirm_it(
+    jumped: BrowserHouse, open_window: OpenWindow
+) -> None:
+    page = open_window(jumped, jumped.staff).page
+    page.goto(f"{jumped.address}/#/staff")
     alert = page.get_by_role("alert").filter(has_text="clock")
     expect(alert).to_contain_text("1 d")
     alert.get_by_role("button", name="Confirm the computer's time").click()

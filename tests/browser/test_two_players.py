@@ -30,8 +30,8 @@ def cards_at(person: PlayerPage, position: int) -> list[str]:
     return person.cards(f"Cards of position {position}")
 
 
-def test_two_people_play_a_round_together(own_house: BrowserHouse, open_window: OpenWindow) -> None:
-    ann, ben = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house), "keys")
+def test_two_people_play_a_round_together(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
+    ann, ben = PlayerPage(open_window(quiet_house)), PlayerPage(open_window(quiet_house), "keys")
     heard = [noted(ann.window), noted(ben.window)]
     for person in (ann, ben):
         person.open_table(TABLE)
@@ -57,6 +57,8 @@ def test_two_people_play_a_round_together(own_house: BrowserHouse, open_window: 
     assert ann.cards("Dealer's cards") == ben.cards("Dealer's cards")
     assert was_hidden(heard[0], there) >= 2
     assert was_hidden(heard[1], here) >= 2
+    for person in (ann, ben):
+        person.leave()
 
 
 def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
@@ -71,8 +73,8 @@ def was_hidden(heard: list[dict[str, Any]], position: int) -> int:
     return count
 
 
-def test_somebody_without_a_seat_watches(own_house: BrowserHouse, open_window: OpenWindow) -> None:
-    ann, watcher = PlayerPage(open_window(own_house)), PlayerPage(open_window(own_house))
+def test_somebody_without_a_seat_watches(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
+    ann, watcher = PlayerPage(open_window(quiet_house)), PlayerPage(open_window(quiet_house))
     ann.open_table(TABLE)
     position = ann.sit_down()
     watcher.open_table(TABLE)
@@ -84,3 +86,4 @@ def test_somebody_without_a_seat_watches(own_house: BrowserHouse, open_window: O
     expect(watcher.decision).to_be_hidden()
     ann.decide("Fold")
     ann.result()
+    ann.leave()

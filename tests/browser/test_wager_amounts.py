@@ -147,8 +147,8 @@ def on_spots(person: PlayerPage, position: int) -> int:
     return sum(round(100 * float(each[1].replace(",", ""))) for each in found if each is not None)
 
 
-def test_only_what_the_account_has_can_be_bought(own_house: BrowserHouse, open_window: OpenWindow) -> None:
-    person = PlayerPage(open_window(own_house))
+def test_only_what_the_account_has_can_be_bought(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(quiet_house))
     person.open_table("catfish-bend")
     person.sit_down(100)
     person.press(person.page.get_by_role("button", name="More chips"))
@@ -172,6 +172,7 @@ def test_only_what_the_account_has_can_be_bought(own_house: BrowserHouse, open_w
     expect(dialog).to_be_hidden()
     assert person.money() == {"Chips": 100_000, "Account": 0}
     expect(person.page.get_by_role("button", name="More chips")).to_be_disabled()
+    person.leave()
 
 
 def amounts(dialog: Locator) -> list[str]:

@@ -26,6 +26,7 @@ from fourcard.house.house import House, open_house
 from fourcard.house.journal import JournalRecord
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import ReadTransaction
+from fourcard.odds.disk_cache import CACHE_VARIABLE
 from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 from fourcard.table.commands import OpenTable
 from fourcard.table.table_driver import DECK_BACKS
@@ -199,9 +200,16 @@ class ServeProcess:
         return f"127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start it; `listen` waits until it listens."""
+        """Start it; `listen` waits until it listens.
+
+        It finds the game solved in the cache of the tests: otherwise every process would solve it again.
+        """
         command = [str(Path(sys.executable).parent / "fourcard"), "serve", "--port", str(self.port)]
-        own = {name: value for name, value in os.environ.items() if not name.startswith("FOURCARD_")}
+        own = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("FOURCARD_") or name == CACHE_VARIABLE
+        }
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*self._before, *command, *self.options],

@@ -23,6 +23,7 @@ from fourcard.round.view import MoneyMovement, Viewer
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import basic_strategy
 from fourcard.wagers.wager import SettlementStep
+from tests.kit.support import WHOLE
 from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
 EXAMPLES = (
@@ -34,6 +35,8 @@ EXAMPLES = (
 )
 DEALT_BY_HAND = ("massachusetts", "maryland")
 ROUNDS = 5
+MOMENTS = 2 if WHOLE else 1
+"""Steps in the middle of a run at which it is compared, besides its end."""
 LEAST_COMPARED, LEAST_MOVED, LEAST_NAMED = 250, 60, 1_000
 WORDS = (
     "The round is void",
@@ -90,7 +93,7 @@ def hidden_elsewhere(first: RecordedRun, group: str, moment: int) -> tuple[dict[
 )
 def test_what_a_client_is_sent_does_not_depend_on_hidden_cards(example: str, group: str) -> None:
     first, chance, looked = first_run(example), Random(f"{example} {group}"), 0
-    moments = [first.steps, *(chance.randrange(first.steps // 4, first.steps) for _ in range(2))]
+    moments = [first.steps, *(chance.randrange(first.steps // 4, first.steps) for _ in range(MOMENTS))]
     for moment in moments:
         orders, moved = hidden_elsewhere(first, group, moment)
         second = run_script(example, "1", (group,), ROUNDS, orders, moment)
