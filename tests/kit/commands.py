@@ -5,8 +5,12 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -60,6 +64,25 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Done(status if isinstance(status, int) else 0, captured.out, captured.err)
 
     return run
+
+
+def run_with_bytes(*arguments: str | Path, given: bytes | None = None) -> CompletedProcess[bytes]:
+    """Run a command in this process, its standard streams being pipes of bytes, as a started one's are."""
+    command = ["fourcard", *map(str, arguments)]
+    stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(text), "utf-8") for text in (given or b"", b"", b""))
+    with (
+        patch.multiple(sys, argv=command, stdin=stdin),
+        redirect_stdout(stdout),
+        redirect_stderr(stderr),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    printed = []
+    for stream in (stdout, stderr):
+        stream.flush()
+        printed.append(stream.buffer.getvalue())
+    status = ended.value.code
+    return CompletedProcess(command, status if isinstance(status, int) else 0, *printed)
 
 
 Answer = Callable[[str], str | None]
