@@ -16,15 +16,30 @@ from fourcard.cli import output
 from fourcard.cli import rules as differences_command
 from fourcard.refusal_codes import Code
 from fourcard.rules.clauses import clauses
+from tests.kit.commands import run_with_bytes
 from tests.kit.support import EXAMPLES, ROOT
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
 
 
-def fourcard(*arguments: str) -> subprocess.CompletedProcess[str]:
+def installed(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command as a user does."""
     return subprocess.run([FOURCARD, *arguments], capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def fourcard(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, which spares its start."""
+    with contextlib.chdir(ROOT):
+        done = run_with_bytes(*arguments)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_the_installed_command_ends_with_its_status_and_one_sentence() -> None:
+    for arguments in (("rank", "As Ah Kd 7c 2h"), ("rank", "As As Kd 7c"), ("check", "Makefile")):
+        started, here = installed(*arguments), fourcard(*arguments)
+        assert started.returncode == here.returncode == (0 if arguments[1].startswith("As Ah") else BAD_INPUT)
+        assert (started.stdout, started.stderr) == (here.stdout, here.stderr)
 
 
 def answer(*arguments: str) -> Any:
@@ -325,7 +340,7 @@ def test_json_is_plain_ascii_whatever_the_locale() -> None:
 
 
 def test_the_command_alone_shows_its_help() -> None:
-    done = fourcard()
+    done = installed()
     assert (done.returncode, done.stderr) == (0, "")
     assert "Usage: fourcard" in done.stdout
 
@@ -340,4 +355,4 @@ def test_every_rulebook_is_seen_on_a_narrow_terminal(monkeypatch: pytest.MonkeyP
 
 
 def test_the_version_is_printed() -> None:
-    assert fourcard("--version").stdout == "0.1.1\n"
+    assert installed("--version").stdout == "0.1.1\n"

@@ -11,6 +11,7 @@ import pytest
 
 from fourcard.fingerprints import fingerprint
 from fourcard.refusal_codes import Code
+from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import FOUR_ACES, GONE, line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
@@ -36,10 +37,8 @@ def rounds(tmp_path: Path) -> Path:
 
 
 def explain(*arguments: str | Path, rounds: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run the installed command."""
-    return subprocess.run(
-        [FOURCARD, "explain", *arguments], input=rounds, capture_output=True, check=False, timeout=PATIENCE
-    )
+    """Explain, with rounds on standard input where some are given."""
+    return run_with_bytes("explain", *arguments, given=rounds)
 
 
 def shown(*arguments: str | Path, rounds: bytes | None = None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fourcard.fingerprints import fingerprint
+from tests.kit.commands import run_with_bytes as fourcard
 from tests.kit.settle_lines import labelled
 from tests.kit.shufflers import Line, proven
 from tests.kit.support import ROOT
@@ -23,13 +24,6 @@ PATIENCE = 120
 UNLUCKY = "1"
 """A seed whose few shuffles fail at a level that half of all fair ones fail at."""
 NO = "There is no round to verify on line"
-
-
-def fourcard(*arguments: str | Path, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run the installed command."""
-    return subprocess.run(
-        [FOURCARD, *arguments], input=given, capture_output=True, check=False, timeout=PATIENCE
-    )
 
 
 def sentence(done: subprocess.CompletedProcess[bytes]) -> str:

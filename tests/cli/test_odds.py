@@ -1,6 +1,7 @@
 """`odds`, `advise`, `strategy` and `published` as scripts and people use them."""
 
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,12 @@ import pytest
 
 from fourcard.odds import decision_values, state_counts
 from fourcard.odds.decision_values import BaseTerms
-from fourcard.odds.paytable_lookup import printed_paytables
+from fourcard.odds.paytable_lookup import printed_paytables, resolve_base_terms
+from fourcard.odds.strategies import DecisionPoints, decision_points
+from fourcard.odds.strategy_chart import StrategyChart
 from fourcard.refusal_codes import Code
 from fourcard.rules.loading import RULEBOOKS, rulebook
+from tests.clauses.test_published_figures import findings
 from tests.kit.commands import Command
 
 
@@ -27,6 +31,23 @@ def add_up(answer: dict[str, Any]) -> Fraction:
     assert sum(each["count"] for each in outcomes) == outcomes[0]["of"]
     nets = (Fraction(each["count"], each["of"]) * exact(each["net"]) for each in outcomes)
     return -sum(nets, Fraction(0))
+
+
+@cache
+def default_chart() -> StrategyChart:
+    """Return the chart of the default game, whose cells take seconds to split."""
+    return StrategyChart(decision_points(resolve_base_terms(None, None)))
+
+
+@pytest.fixture(autouse=True)
+def _one_chart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the commands show one and the same chart of the default game."""
+
+    def chart_of(spots: DecisionPoints) -> StrategyChart:
+        known = default_chart()
+        return known if known.points.terms == spots.terms else StrategyChart(spots)
+
+    monkeypatch.setattr("fourcard.odds.strategy_chart.StrategyChart", chart_of)
 
 
 TABLES = [
@@ -376,7 +397,12 @@ def test_the_chart_costs_what_it_says_and_covers_every_cell(fourcard: Command) -
     assert by_place["anything else", "A"]["shares"] == {"fold": 1.0}
 
 
-def test_the_audit_tells_people_and_scripts_the_same(fourcard: Command) -> None:
+def test_the_audit_tells_people_and_scripts_the_same(
+    fourcard: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "fourcard.odds.published_figures.audit_published_figures", lambda _step: tuple(findings().values())
+    )
     answer = fourcard("published", "--json").answer
     verdicts = [each["agrees"] for each in answer["figures"]]
     assert (verdicts.count(True), verdicts.count(False), verdicts.count(None)) == (26, 24, 3)

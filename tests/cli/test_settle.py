@@ -13,6 +13,7 @@ import pytest
 
 from fourcard.cards import DECK, cards_text
 from fourcard.fingerprints import fingerprint
+from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import line_of
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
@@ -34,10 +35,8 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def settle(*arguments: str | Path, rounds: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run the installed command, with rounds on its standard input where some are given."""
-    return subprocess.run(
-        [FOURCARD, "settle", *arguments], input=rounds, capture_output=True, check=False, timeout=PATIENCE
-    )
+    """Settle, with rounds on standard input where some are given."""
+    return run_with_bytes("settle", *arguments, given=rounds)
 
 
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
@@ -207,7 +206,7 @@ def test_answers_never_overwrite_their_own_rounds(tmp_path: Path) -> None:
     (tmp_path / "hard").hardlink_to(file)
     before = file.read_bytes()
     for output in (file, tmp_path / "symbolic", tmp_path / "hard"):
-        told = sentence(settle(file, "-o", output))
+        told = sentence(shell(f"$FOURCARD settle {file} -o {output}", tmp_path))
         assert told == f"{output} cannot be written: it is also the input."
     told = sentence(shell("$FOURCARD settle -o rounds.jsonl < rounds.jsonl", tmp_path))
     assert told == "rounds.jsonl cannot be written: it is also the input."

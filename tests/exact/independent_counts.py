@@ -87,11 +87,12 @@ def first_of_their_kind(held: SuitMasks) -> NDArray[np.bool_]:
 @cache
 def scores() -> list[int]:
     """Return every score of the second evaluator in ascending order; the index is the strength."""
-    return sorted(set(_fours_scored().tolist()))
+    return sorted(set(fours_scored().tolist()))
 
 
 @cache
-def _fours_scored() -> Numbers:
+def fours_scored() -> Numbers:
+    """Return the second evaluator's score of every four cards, by index."""
     return np.array([score(four) for four in every(4).tolist()], np.int64)
 
 
@@ -109,7 +110,7 @@ def row_of_strength() -> tuple[str, ...]:
 @cache
 def four_strengths() -> Strengths:
     """Return the strength of every four cards, by index."""
-    return np.searchsorted(np.array(scores()), _fours_scored()).astype(np.uint16)
+    return np.searchsorted(np.array(scores()), fours_scored()).astype(np.uint16)
 
 
 @cache

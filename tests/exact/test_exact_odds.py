@@ -6,7 +6,7 @@ with the rules of the game written out again: ties win, Ante and Play pay 1 to 1
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
 from fourcard.money import Odds
-from fourcard.odds.base_game import base_game
+from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.odds.hand_kinds import HandKind, hand_kinds
 from fourcard.odds.paytable_lookup import find_paytable
@@ -82,12 +82,32 @@ def values(
     where: DecisionPoints, table: Table, wager: Decisions | int, *, ties_win: bool = True
 ) -> NDArray[np.int64]:
     """Return 42 * 1,370,754 times the value of a decision in every spot."""
-    counts = where.states.counts.astype(np.int64)
-    won = counts[:, :, 0] + counts[:, :, 1] if ties_win else counts[:, :, 0]
     bonus = bonuses(table, where.states.strengths)[:, None] * COMPLETIONS
     wagered = np.asarray(wager).astype(np.int64)
-    played: NDArray[np.int64] = 42 * (1 + wagered) * (2 * won - COMPLETIONS) + bonus
+    played: NDArray[np.int64] = 42 * (1 + wagered) * balances(ties_win=ties_win) + bonus
     return np.where(wagered == 0, -42 * COMPLETIONS, played)
+
+
+@lru_cache(maxsize=1)
+def balances(*, ties_win: bool) -> NDArray[np.int64]:
+    """Return how many more of the dealer's hands are beaten than lost to, in every spot."""
+    counts = all_states().counts
+    won = counts[:, :, 0].astype(np.int64)
+    if ties_win:
+        won += counts[:, :, 1]
+    return 2 * won - COMPLETIONS
+
+
+@cache
+def decided(name: str, strategy: str) -> Decisions:
+    """Return what a strategy decides with one of the tables, in every spot."""
+    return checked_decisions(find_strategy(strategy), spots(name))
+
+
+@cache
+def played_game(name: str, strategy: str) -> BaseGame:
+    """Return the results of a strategy with one of the tables."""
+    return base_game(spots(name), find_strategy(strategy))
 
 
 def mean(where: DecisionPoints, of_spots: NDArray[np.int64]) -> Fraction:
@@ -112,10 +132,8 @@ def basic_by_hand(where: DecisionPoints) -> Decisions:
 @pytest.mark.parametrize("strategy", ["basic", "optimal", "blind"])
 def test_a_strategys_edge_is_the_sum_over_all_states(name: str, strategy: str) -> None:
     where = spots(name)
-    chosen = (
-        basic_by_hand(where) if strategy == "basic" else checked_decisions(find_strategy(strategy), where)
-    )
-    found = base_game(where, find_strategy(strategy))
+    chosen = basic_by_hand(where) if strategy == "basic" else decided(name, strategy)
+    found = played_game(name, strategy)
     assert found.ev_per_ante == -found.house_edge == mean(where, values(where, TABLES[name], chosen))
     average = 1 + Fraction(int((chosen.sum(axis=1, dtype=np.int64) * where.states.sizes).sum()), STATES)
     assert found.average_wager == average
@@ -129,18 +147,18 @@ def test_the_optimal_strategy_takes_the_highest_value_and_then_the_smallest_wage
     every = np.stack([values(where, TABLES[name], wager) for wager in range(4)])
     best = every.argmax(axis=0)
     """The first of equal values, which is the smallest wager."""
-    assert np.array_equal(checked_decisions(find_strategy("optimal"), where), best)
+    assert np.array_equal(decided(name, "optimal"), best)
     sums = every.sum(axis=2, dtype=np.int64).argmax(axis=0)
-    assert np.array_equal(checked_decisions(find_strategy("blind"), where)[:, 0], sums)
+    assert np.array_equal(decided(name, "blind")[:, 0], sums)
 
 
 @pytest.mark.parametrize("name", SLOW)
 def test_no_strategy_is_better_than_the_optimal_in_any_state(name: str) -> None:
     where = spots(name)
-    most = values(where, TABLES[name], checked_decisions(find_strategy("optimal"), where))
+    most = values(where, TABLES[name], decided(name, "optimal"))
     better: dict[str, int] = {}
     for other in strategy_names():
-        theirs = values(where, TABLES[name], checked_decisions(find_strategy(other), where))
+        theirs = values(where, TABLES[name], decided(name, other))
         assert (theirs <= most).all()
         better[other] = int((theirs < most).sum())
     assert better.pop("optimal") == 0
@@ -150,14 +168,14 @@ def test_no_strategy_is_better_than_the_optimal_in_any_state(name: str) -> None:
 
 @pytest.mark.parametrize("strategy", FIGURES)
 def test_the_published_figures_of_the_game_come_out(strategy: str) -> None:
-    found = base_game(spots("standard"), find_strategy(strategy))
+    found = played_game("standard", strategy)
     edge, risk = FIGURES[strategy]
     assert round(float(found.house_edge), 6) == edge
     assert round(float(found.element_of_risk), 6) == risk
 
 
 def test_every_better_strategy_costs_less() -> None:
-    edges = [base_game(spots("standard"), find_strategy(name)).house_edge for name in strategy_names()]
+    edges = [played_game("standard", name).house_edge for name in strategy_names()]
     assert strategy_names() == ("optimal", "basic", "expert", "blind")
     assert edges[0] < edges[2] < edges[3] <= edges[1]
 
@@ -168,7 +186,7 @@ def test_the_rulebooks_own_terms_are_those_written_out_here() -> None:
         assert base_terms(rulebook(name), chosen.pays) == terms(TABLES["standard"])
     found = ante_report(chosen, rulebook("massachusetts"), "basic")
     assert found.base is not None
-    assert found.house_edge == base_game(spots("standard"), find_strategy("basic")).house_edge
+    assert found.house_edge == played_game("standard", "basic").house_edge
     assert found.hit_frequency == sum(
         each.probability for each in found.distribution.outcomes if each.net > 0
     )
@@ -183,11 +201,11 @@ def test_where_ties_lose_the_edge_is_higher_by_what_they_won() -> None:
     assert np.array_equal(checked_decisions(find_strategy("optimal"), losing), every.argmax(axis=0))
     tied = winning.states.counts[:, :, 1].astype(np.int64)
     lost = np.where(chosen > 0, 2 * (1 + chosen.astype(np.int64)) * tied * 42, 0)
-    assert base_game(winning, find_strategy("basic")).ev_per_ante - found.ev_per_ante == mean(losing, lost)
+    assert played_game("standard", "basic").ev_per_ante - found.ev_per_ante == mean(losing, lost)
 
 
 def test_the_bonus_is_paid_to_every_hand_that_the_table_names_and_nobody_folds() -> None:
-    found = base_game(spots("standard"), find_strategy("basic"))
+    found = played_game("standard", "basic")
     assert found.bonus_hit_frequency == Fraction(624 + 2_072 + 58_656, 2_598_960)
     assert found.bonus_value == Fraction(25 * 624 + 20 * 2_072 + 2 * 58_656, 2_598_960)
 
@@ -198,11 +216,11 @@ def test_nobody_folds_a_hand_that_a_side_wager_names(strategy: str) -> None:
     where = spots("none")
     named = where.states.strengths >= best_hand(parse_cards("3s 3h 2d 2c")).strength
     assert where.states.sizes[named].sum(dtype=np.int64) == 624 + 2_072 + 58_656 + 114_616 + 101_808 + 123_552
-    assert checked_decisions(find_strategy(strategy), where)[named].min() > 0
+    assert decided("none", strategy)[named].min() > 0
 
 
 def test_a_hand_that_folds_loses_its_bonus_and_one_that_plays_wins_it_even_beaten() -> None:
-    found = base_game(spots("high cards always play"), find_strategy("basic"))
+    found = played_game("high cards always play", "basic")
     assert found.terms.bonus_for(("high_card",)) == 2
     lost = [each for each in found.distribution.outcomes if each.detail["result"] == "loss"]
     assert {each.net for each in lost if each.hand == "royal_flush"} == {Fraction(-4 + 100)}
@@ -211,7 +229,7 @@ def test_a_hand_that_folds_loses_its_bonus_and_one_that_plays_wins_it_even_beate
 
 
 def test_dealing_at_random_comes_to_the_same_edge_within_its_error() -> None:
-    found = base_game(spots("standard"), find_strategy("basic"))
+    found = played_game("standard", "basic")
     deals = by_hand.dealt(43, 400_000, 11)
     player, dealer = by_hand.best_strength(deals[:, :5]), by_hand.best_strength(deals[:, 5:])
     wager = basic_wager(player)

@@ -9,6 +9,7 @@ import pytest
 
 from fourcard.cards import DECK, cards_text
 from fourcard.hands import Category, best_hand, rank_four
+from tests.exact.independent_counts import every, fours_scored
 from tests.exact.second_evaluator import best_score, best_shown, by_importance, category, score
 
 HANDS = 270_725
@@ -43,9 +44,9 @@ Kinds = Counter[Kind]
 def kinds() -> Kinds:
     """Return the number of four-card hands for each pair of results."""
     found: Kinds = Counter()
-    for four in combinations(DECK, 4):
+    for four, scored in zip(every(4).tolist(), fours_scored().tolist(), strict=True):
         hand = rank_four(four)
-        found[Kind(hand.category.text, hand.strength, hand.rows[0], hand.name, score(four))] += 1
+        found[Kind(hand.category.text, hand.strength, hand.rows[0], hand.name, scored)] += 1
     return found
 
 

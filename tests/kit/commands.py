@@ -5,12 +5,18 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+import typer
 
-from fourcard.cli.main import main
+from fourcard.cli.main import app, main
 
 HOUSE_FILE = "fourcard.db"
 PASSWORD = "correct horse battery"
@@ -42,6 +48,12 @@ class Done:
 Command = Callable[..., Done]
 
 
+@cache
+def built_app() -> Callable[..., Any]:
+    """Return the command line with its tree of options, which is built once and not for every command."""
+    return typer.main.get_command(app)
+
+
 def said(done: Done) -> str:
     """Return what a command that succeeded said."""
     assert (done.status, done.err) == (0, "")
@@ -53,6 +65,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     def run(*arguments: object) -> Done:
         monkeypatch.setattr(sys, "argv", ["fourcard", *map(str, arguments)])
+        monkeypatch.setattr("fourcard.cli.main.app", built_app())
         with pytest.raises(SystemExit) as ended:
             main()
         captured = capsys.readouterr()
@@ -60,6 +73,26 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Done(status if isinstance(status, int) else 0, captured.out, captured.err)
 
     return run
+
+
+def run_with_bytes(*arguments: str | Path, given: bytes | None = None) -> CompletedProcess[bytes]:
+    """Run a command in this process, its standard streams being pipes of bytes, as a started one's are."""
+    command = ["fourcard", *map(str, arguments)]
+    stdin, stdout, stderr = (io.TextIOWrapper(io.BytesIO(text), "utf-8") for text in (given or b"", b"", b""))
+    with (
+        patch.multiple(sys, argv=command, stdin=stdin),
+        patch("fourcard.cli.main.app", built_app()),
+        redirect_stdout(stdout),
+        redirect_stderr(stderr),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    printed = []
+    for stream in (stdout, stderr):
+        stream.flush()
+        printed.append(stream.buffer.getvalue())
+    status = ended.value.code
+    return CompletedProcess(command, status if isinstance(status, int) else 0, *printed)
 
 
 Answer = Callable[[str], str | None]
@@ -126,6 +159,7 @@ def visitor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         person = Person(capsys, answer)
         monkeypatch.setattr(sys, "stdin", person)
         monkeypatch.setattr(sys, "argv", ["fourcard", "play", *map(str, arguments)])
+        monkeypatch.setattr("fourcard.cli.main.app", built_app())
         with pytest.raises(SystemExit) as ended:
             main()
         captured = capsys.readouterr()
