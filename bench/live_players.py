@@ -163,11 +163,11 @@ class LivePlayer:
         last, position = self._last, self.seat.position
         if last is None or last.view is None or last.view.round is None:
             return []
-        under_way = last.view.round
-        if under_way.deciding == position:
+        current_round = last.view.round
+        if current_round.deciding == position:
             return [self._decision(last, position)]
-        if not under_way.bets_open or any(
-            each.wagers for each in under_way.places if each.position == position
+        if not current_round.bets_open or any(
+            each.wagers for each in current_round.places if each.position == position
         ):
             return []
         wagers = [

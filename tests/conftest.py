@@ -12,7 +12,7 @@ from fourcard.settle_files.reader import settler_for
 from tools.claims import KINDS, claims_of
 
 pytest_plugins = ["tests.kit.house_fixtures"]
-MOST_CLAIMS = 3
+MAX_CLAIMS = 3
 STREAMS = {"browser": "browser", **dict.fromkeys(("api", "contract", "server", "storm"), "served")}
 """Suites with processes and databases of their own, which wait a lot; they run beside all others."""
 os.environ.setdefault("FOURCARD_CACHE", str(Path(__file__).parents[1] / ".cache"))
@@ -48,8 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         unknown = [claim for claim in claims if not is_address(claim)]
         if unknown:
             raise pytest.UsageError(f"{item.nodeid} claims {', '.join(unknown)}, which does not exist")
-        if len(claims) > MOST_CLAIMS:
-            raise pytest.UsageError(f"{item.nodeid} claims {len(claims)} clauses; {MOST_CLAIMS} at most")
+        if len(claims) > MAX_CLAIMS:
+            raise pytest.UsageError(f"{item.nodeid} claims {len(claims)} clauses; {MAX_CLAIMS} at most")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -21,7 +21,7 @@ DESKTOP = ViewportSize(width=1360, height=860)
 LARGEST = 300_000
 """The most bytes of a picture, so that documents load quickly."""
 TABLE, SUBMISSION = "maryland", "maryland-everything"
-MOST_ROUNDS = 5
+MAX_ROUNDS = 5
 PLACES = {
     "lobby": "table",
     "odds": "odds",
@@ -60,7 +60,7 @@ def win(person: PlayerPage, house: BrowserHouse) -> None:
     )
     who, own = seen["you"]["player"], person.position
     person.choose_seed(lucky_seed(house.database, TABLE, game, who, positions, own, is_straight_flush))
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         person.wager("Ante")
         person.wager("Progressive")
         person.deal()

@@ -403,8 +403,8 @@ class LiveViewer:
         """Return the first message in which the current round is in a phase."""
         while True:
             found = self.receive("table")
-            under_way = found["view"]["round"]
-            if under_way is not None and under_way["phase"] == phase:
+            current_round = found["view"]["round"]
+            if current_round is not None and current_round["phase"] == phase:
                 return found
 
     def closed(self, within: float = SOON) -> int:

@@ -129,8 +129,8 @@ class Guest:
         """Return the current round once it is in a phase; it may have been announced already."""
         while not self.table or (self.table["view"]["round"] or {}).get("phase") != phase:
             self.told("table")
-        under_way: dict[str, Any] = self.table["view"]["round"]
-        return under_way
+        current_round: dict[str, Any] = self.table["view"]["round"]
+        return current_round
 
 
 def entered(link: str) -> str:

@@ -226,7 +226,7 @@ def test_a_par_sheet_for_a_printer(reader: ApiReader) -> None:
 def test_an_estimate_that_would_take_for_ever_is_refused(
     reader: ApiReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(odds, "MOST_BLOCKS", 20)
+    monkeypatch.setattr(odds, "MAX_BLOCKS", 20)
     wild = {"pays": {"four_aces": "300 to 1"}}
     told = reader.send("/api/odds/cover_all", wild, 400, players=6, precision=0.001)
     assert "varies too much" in told["refusal"]["message"]

@@ -258,7 +258,7 @@ def test_a_killed_house_is_not_taken_for_one_that_was_put_back(files: Databases,
 def test_a_watermark_stays_short_and_keeps_the_newest_of_every_stream(
     files: Databases, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fourcard.house.recovery.LONGEST_WATERMARK", 4_000)
+    monkeypatch.setattr("fourcard.house.recovery.MAX_WATERMARK_LENGTH", 4_000)
     url = files.fresh()
     with open_bot_house(url, key, found=True) as at:
         at.begin()

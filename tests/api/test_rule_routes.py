@@ -10,7 +10,7 @@ from fourcard.rules.citations import carried_by, proven_by
 from fourcard.rules.clauses import clauses, rulings
 from fourcard.rules.differences import rulebook_differences
 from fourcard.rules.submission import examples
-from fourcard.server.api.submissions import LONGEST_SUBMISSION
+from fourcard.server.api.submissions import MAX_SUBMISSION_LENGTH
 from tests.api.api_client import ApiReader, house_of, read_house
 from tests.kit.houses import TestHouse, submission_text
 
@@ -150,5 +150,5 @@ def test_what_is_no_submission_is_a_finding_too(reader: ApiReader, text: str) ->
 
 
 def test_a_text_that_is_too_long_is_not_read(reader: ApiReader) -> None:
-    told = reader.send("/api/check", {"text": "#" * (LONGEST_SUBMISSION + 1)}, 400)
+    told = reader.send("/api/check", {"text": "#" * (MAX_SUBMISSION_LENGTH + 1)}, 400)
     assert "text" in told["refusal"]["message"]

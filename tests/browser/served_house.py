@@ -97,7 +97,7 @@ def _free_port() -> int:
         return port
 
 
-MOST_STEPS = 20
+MAX_STEPS = 20
 MANNED = ("jackpot", "document")
 """What the auto-dealer leaves to people."""
 
@@ -137,7 +137,7 @@ class StaffClient:
         """Confirm a progressive win, and return the commands that this took."""
         done = list[str]()
         while self.waits_for_staff(table):
-            assert len(done) < MOST_STEPS, done
+            assert len(done) < MAX_STEPS, done
             seen = self.table_state(table)
             following = seen["console"]["next"] or self._document_step(seen)
             self.command(table, following["command"])

@@ -152,7 +152,7 @@ def test_a_coach_that_is_off_says_nothing(
 
 SHORT, FOLDING = "catfish-bend", "shuffle-master"
 """Tables for an Ante of $5; at each only one test sets a seed, because the next shuffles use it too."""
-MOST_ROUNDS = 5
+MAX_ROUNDS = 5
 """Two decks alternate, and one may be shuffled before the seed is set."""
 
 
@@ -223,7 +223,7 @@ def choose_hand(house: BrowserHouse, person: PlayerPage, table: str) -> None:
 
 def deal_three_of_a_kind(person: PlayerPage) -> int:
     """Bet the last chips on the Ante until the hand comes; return how many rounds that took."""
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 1):
         person.choose_smallest_chip()
         person.wager("Ante")
         money = person.page.get_by_role("group", name="Your money")

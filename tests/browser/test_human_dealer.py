@@ -20,7 +20,7 @@ TABLE, PLAYER = "main", "pia"
 CREW = {"dan": "dealer", "flo": "floorperson", "sue": "supervisor"}
 FLOAT = 1_000_000
 STEPS = ("prepare", "begin_round", "perform", "deal")
-MOST_STEPS = 60
+MAX_STEPS = 60
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ class Worker:
 
     def work_until(self, awaited: str, role: str) -> None:
         """Do the dealer's steps until the table waits for somebody else."""
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             seen = self.table_state()
             if (seen["waiting"]["for"], seen["waiting"]["role"]) == (awaited, role):
                 return

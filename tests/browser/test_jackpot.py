@@ -9,7 +9,7 @@ from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse, StaffClient, is_straight_flush, lucky_seed
 
 TABLE, SUBMISSION = "maryland", "maryland-everything"
-MOST_ROUNDS = 5
+MAX_ROUNDS = 5
 """Two decks alternate, and one may be shuffled before the seed is set."""
 
 
@@ -43,7 +43,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
 
 def play_until_the_win(person: PlayerPage, staff: StaffClient) -> int:
     """Play with the progressive until a round waits for the floor; return the meter."""
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         person.choose_smallest_chip()
         person.wager("Ante")
         person.wager("Progressive")

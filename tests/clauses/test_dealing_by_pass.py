@@ -10,7 +10,7 @@ from fourcard.table.events import StepPrepared
 from fourcard.table.table_driver import Table
 from tests.kit.deals import cited, closed, dealt_round, motions, opened, preparation, prompted
 from tests.kit.support import by_clause, game
-from tests.kit.tables import refused, seeded, under_way
+from tests.kit.tables import refused, seeded, current_round
 
 SERVED = [1, 3, 5, 0]
 """The positions that wagered, in the order in which they are served, and the dealer."""
@@ -18,7 +18,7 @@ SERVED = [1, 3, 5, 0]
 
 def players_cards(way: str) -> dict[int, tuple[int, ...]]:
     """Return what each position holds after the deal."""
-    return {p: place.cards for p, place in under_way(dealt_round(way).at).places.items()}
+    return {p: place.cards for p, place in current_round(dealt_round(way).at).places.items()}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_cards_go_one_at_a_time_clockwise_from_the_dealers_left(clause: str, way
     assert [len(event.cards) for event in deals[:19]] == [1] * 19
     order = [card for event in deals for card in event.cards]
     assert order == list(done.deck[:21])
-    assert under_way(done.at).places[3].cards == tuple(done.deck[n] for n in (1, 5, 9, 13, 17))
+    assert current_round(done.at).places[3].cards == tuple(done.deck[n] for n in (1, 5, 9, 13, 17))
     assert clause in cited(deals)
 
 
@@ -83,7 +83,7 @@ def test_an_ante_or_aces_up_is_dealt_in_and_nobody_else(clause: str, way: str) -
 )
 def test_players_end_with_five_cards_face_down_and_the_dealer_with_six(clause: str, way: str) -> None:
     done = dealt_round(way)
-    state = under_way(done.at)
+    state = current_round(done.at)
     assert [len(state.places[p].cards) for p in (1, 3, 5)] == [5, 5, 5]
     assert len(state.dealer) == 6
     to_players = [event for event in done.events if isinstance(event, CardsDealt) and event.to > 0]
@@ -110,7 +110,7 @@ def test_players_end_with_five_cards_face_down_and_the_dealer_with_six(clause: s
 )
 def test_the_dealers_first_five_cards_are_face_down_and_the_sixth_is_face_up(clause: str, way: str) -> None:
     done = dealt_round(way)
-    state = under_way(done.at)
+    state = current_round(done.at)
     own = [event for event in done.events if isinstance(event, CardsDealt) and event.to == 0]
     facing = [up for event in own for up in ["down"] * (len(event.cards) - event.up) + ["up"] * event.up]
     assert facing == ["down"] * 5 + ["up"]
@@ -126,7 +126,7 @@ def test_the_dealers_first_five_cards_are_face_down_and_the_sixth_is_face_up(cla
 def test_the_dealers_fifth_and_sixth_cards_come_off_one_after_the_other(clause: str, way: str) -> None:
     done = dealt_round(way)
     assert motions(done.events)[-2:] == [("deal", 5, 1, 0), ("deal", 0, 2, 1)]
-    assert under_way(done.at).dealer[4:] == done.deck[19:21]
+    assert current_round(done.at).dealer[4:] == done.deck[19:21]
     assert clause in cited(done.events[-1:])
 
 
@@ -146,9 +146,9 @@ def test_cards_are_drawn_with_the_hand_next_to_the_shoe(
     told = refused(at, Deal(drawn_with=wrong))
     assert told.code == Code.WRONG_HAND
     assert clause in told.clauses
-    while under_way(at).phase == "dealing":
+    while current_round(at).phase == "dealing":
         at.do(Deal(drawn_with=side))
-    assert len(under_way(at).dealer) == 6
+    assert len(current_round(at).dealer) == 6
 
 
 def with_shoe_at(way: str, side: HandSide) -> Table:
@@ -188,7 +188,7 @@ def test_the_hand_that_took_the_deck_holds_it_all_round_and_the_other_draws_the_
     at.do(BeginRound())
     at.do(PlaceWager(position=1, wager="ante", amount=2500))
     at.do(at.next_command() or Deal())
-    while under_way(at).phase != "stub":
+    while current_round(at).phase != "stub":
         told = refused(at, Deal(drawn_with=holds))
         assert told.code == Code.WRONG_HAND
         assert clause == "R16" or clause in told.clauses
@@ -196,7 +196,7 @@ def test_the_hand_that_took_the_deck_holds_it_all_round_and_the_other_draws_the_
         event = at.do(Deal(drawn_with=free))[-1]
         assert isinstance(event, CardsDealt)
         assert event.cards[0] == top
-        assert event.up == (under_way(at).phase == "stub"), "only the dealer's sixth card is face up"
+        assert event.up == (current_round(at).phase == "stub"), "only the dealer's sixth card is face up"
 
 
 LOADING = {

@@ -9,7 +9,7 @@ from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, under_way, until
+from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, current_round, until
 
 LOOK = Perform(step="let_players_look")
 SEATS = (1, 2, 3, 4, 5)
@@ -51,14 +51,14 @@ def test_players_look_at_their_cards_when_the_deal_is_complete_and_then_decide(
         refusal = refused(at, decision)
         assert refusal.name == "out_of_order"
         assert refusal.message == "'decide' is not due now. Next step: 'let players look'."
-    assert all(len(place.cards) == 5 for place in under_way(at).places.values())
+    assert all(len(place.cards) == 5 for place in current_round(at).places.values())
     (looked,) = at.do(LOOK)
     assert isinstance(looked, StepDone)
     assert clause in looked.clauses or clause == "IA-INT-4"
     assert refused(at, LOOK).name == "not_now"
     at.do(Play(position=1, amount=2_500))
     at.do(Fold(position=2))
-    assert [under_way(at).places[p].decision for p in (1, 2, 3)] == [2_500, 0, None]
+    assert [current_round(at).places[p].decision for p in (1, 2, 3)] == [2_500, 0, None]
 
 
 ORDER = by_clause(
@@ -83,7 +83,7 @@ def test_players_are_asked_clockwise_from_the_dealers_left(clause: str, example:
         turns.append(position)
         for again in (Play(position=position, amount=2_500), Fold(position=position)):
             assert refused(at, again).name in ("no_decision", "not_now")
-    assert under_way(at).phase == "settling"
+    assert current_round(at).phase == "settling"
 
 
 ONLY_ANTES = by_clause(
@@ -98,7 +98,7 @@ ONLY_ANTES = by_clause(
 @pytest.mark.parametrize(("clause", "example"), ONLY_ANTES)
 def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(clause: str, example: str) -> None:
     at = asked(example)
-    assert positions_to_decide(under_way(at)) == (1, 2, 4, 5)
+    assert positions_to_decide(current_round(at)) == (1, 2, 4, 5)
     for wrong in (Play(position=3, amount=500), Fold(position=3)):
         refusal = refused(at, wrong)
         assert (refusal.name, clause in refusal.clauses) == ("no_decision", True)
@@ -136,7 +136,7 @@ def test_a_play_wager_is_made_in_the_decision_step_and_at_no_other_time(clause: 
     advance(at)
     assert refused(at, laid_early).name == "out_of_order"
     at.do(Play(position=1, amount=2_500))
-    assert under_way(at).places[1].on_layout == {"ante": 2_500, "play": 2_500}
+    assert current_round(at).places[1].on_layout == {"ante": 2_500, "play": 2_500}
     at.do(Play(position=2, amount=2_500))
     at.do(Fold(position=3))
     for position in (1, 3):
@@ -163,15 +163,15 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     collect = Perform(step="collect_forfeits")
     for decision in (Fold(position=1), Fold(position=2), Play(position=4, amount=2_500)):
         at.do(decision)
-        state = under_way(at)
+        state = current_round(at)
         assert (state.tray, state.steps, state.rack) == (0, (), ())
         assert (state.places[1].on_layout, state.places[2].on_layout) == (ANTE, ANTE)
         assert refused(at, collect).name == "not_now", clause
     at.do(Fold(position=5))
-    assert under_way(at).tray == 0
+    assert current_round(at).tray == 0
     assert refused(at, Perform(step="muck_hands")).name == "out_of_order"
     at.do(collect)
-    state = under_way(at)
+    state = current_round(at)
     assert state.tray == 3 * 2_500
     assert {p: dict(state.places[p].on_layout) for p in SEATS} == {
         1: {},
@@ -182,9 +182,9 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     }
     assert state.rack == ()
     at.do(Perform(step="muck_hands"))
-    assert [position for position, _ in under_way(at).rack] == [2, 1]
-    assert [under_way(at).places[p].racked for p in SEATS] == [True, True, False, False, False]
-    expected = next_step(under_way(at))
+    assert [position for position, _ in current_round(at).rack] == [2, 1]
+    assert [current_round(at).places[p].racked for p in SEATS] == [True, True, False, False, False]
+    expected = next_step(current_round(at))
     assert expected is not None
     assert expected.step == showing
 
@@ -245,9 +245,9 @@ def test_nobody_but_the_player_answers_for_the_players_hand(clause: str, example
             assert refused(at, foreign).name == "not_your_position"
         assert refused(at, _fold(1, by, "player")).name == "not_your_position"
     assert refused(at, Perform(step="reveal_dealer")).name == "not_now"
-    assert positions_to_decide(under_way(at)) == (1, 2, 3)
+    assert positions_to_decide(current_round(at)) == (1, 2, 3)
     at.do(_fold(1, "p1", "player"))
-    assert positions_to_decide(under_way(at)) == (2, 3)
+    assert positions_to_decide(current_round(at)) == (2, 3)
 
 
 @pytest.mark.clause("MD-11A3")
@@ -258,13 +258,13 @@ def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_r
     (looked,) = at.do(LOOK)
     assert isinstance(looked, StepDone)
     assert "MD-11A3" in looked.clauses
-    seen = {p: place.cards for p, place in under_way(at).places.items()}
+    seen = {p: place.cards for p, place in current_round(at).places.items()}
     assert all(len(cards) == 5 for cards in seen.values())
     for position in (1, 2, 3):
         assert refused(at, Perform(step="rack_hand", position=position)).name == "not_now"
         at.do(Play(position=position, amount=2_500))
     while at.state.round is not None:
-        assert {p: place.cards for p, place in under_way(at).places.items()} == seen
+        assert {p: place.cards for p, place in current_round(at).places.items()} == seen
         act(at)
     assert at.state.finished is not None
     assert {p: set(cards) for p, cards in at.state.finished.rack if p} == {p: {*c} for p, c in seen.items()}

@@ -11,7 +11,7 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, unknown, voided
 from tests.kit.support import by_clause, game
-from tests.kit.tables import BOTH, bet, finish, refused, seeded, table, under_way, until
+from tests.kit.tables import BOTH, bet, finish, refused, seeded, table, current_round, until
 
 FOUND = report("one_face_up_card")
 BACK = tuple((p, wager, amount) for p in (1, 2, 3) for wager, amount in BOTH.items())
@@ -22,7 +22,7 @@ def about_to_deal(example: str, **changes: Any) -> Table:
     """Return a table with wagers, the first card of the round being due."""
     at = table(example, **changes)
     bet(at)
-    while under_way(at).phase == "betting":
+    while current_round(at).phase == "betting":
         if type(at.next_command()).__name__ == "Deal":
             return at
         act(at)
@@ -50,7 +50,7 @@ def test_one_card_found_face_up_goes_to_the_rack_and_the_deal_goes_on_without_it
     whole, start = order(at), len(at.events)
     for _ in range(moves):
         act(at)
-    before, out = order(at), under_way(at).dealt_cards
+    before, out = order(at), current_round(at).dealt_cards
     *_, noted, gone = at.do(FOUND)
     assert isinstance(noted, IrregularityNoted)
     assert (noted.irregularity, noted.consequences) == ("one_face_up_card", ("discard-card",))
@@ -114,7 +114,7 @@ def test_a_second_card_found_face_up_in_the_same_deal_voids_the_round(
     bet(at)
     until(at, "dealing")
     assert any(isinstance(event, FaceUpCardDiscarded) for event in at.do(FOUND))
-    assert under_way(at).phase == "dealing"
+    assert current_round(at).phase == "dealing"
 
 
 @pytest.mark.clause("IA-IRR-2")
@@ -143,13 +143,13 @@ def test_a_face_up_card_anywhere_in_a_machines_stack_is_replaced_from_the_next_c
     *_, gone = at.do(report("one_face_up_card", place=place))
     assert gone == FaceUpCardDiscarded(before[place], (clause,))
     act(at)
-    assert under_way(at).places[2].cards == (*before[:place], *before[place + 1 : 6])
+    assert current_round(at).places[2].cards == (*before[:place], *before[place + 1 : 6])
     assert order(at) == before[6:]
     assert finish(at).phase == "over"
 
 
 def _deals_to(at: Table, position: int) -> bool:
-    plan, move = under_way(at).plan, under_way(at).move
+    plan, move = current_round(at).plan, current_round(at).move
     return plan is not None and (plan.moves[move].name, plan.moves[move].to) == ("deal", position)
 
 
@@ -162,7 +162,7 @@ def test_a_face_up_card_lies_among_those_that_come_next() -> None:
     at = about_to_deal("massachusetts")
     assert refused(at, report("one_face_up_card", place=1)).name == "face_up_unfit"
     act(at)
-    for foreign in (under_way(at).places[1].cards[0], order(at)[1], 52):
+    for foreign in (current_round(at).places[1].cards[0], order(at)[1], 52):
         assert refused(at, report("one_face_up_card", card=foreign)).name == "cards_keyed"
 
 
@@ -173,7 +173,7 @@ def test_a_face_up_card_of_a_deck_that_nobody_knows_must_be_named() -> None:
     for foreign, name in ((0, "card_seen"), (52, "card_unknown"), (None, "card_unknown")):
         assert refused(at, report("one_face_up_card", card=foreign)).name == name
     at.do(report("one_face_up_card", card=7))
-    assert under_way(at).discarded == (7,)
+    assert current_round(at).discarded == (7,)
     assert refused(at, Deal(cards=(7,))).name == "card_seen"
     at.do(Deal(cards=(8,)))
 

@@ -10,7 +10,7 @@ from fourcard.table.commands import BeginRound, OrderShuffle, ReportFailure
 from fourcard.table.table_driver import Table
 from tests.kit.deals import SHUFFLER, WAYS, order, report, unknown, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, bet, finish, refused, table, under_way
+from tests.kit.tables import BOTH, bet, finish, refused, table, current_round
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 MACHINE: dict[str, Any] = {"shuffler": SHUFFLER}
@@ -62,7 +62,7 @@ def test_what_is_dealt_first_can_be_of_the_wrong_number(
 ) -> None:
     at = first_card_due(example)
     unknown(at)
-    number, right = at.state.active, under_way(at).rules.plan((1, 2, 3)).moves[0]
+    number, right = at.state.active, current_round(at).rules.plan((1, 2, 3)).moves[0]
     for count in (0, right.count):
         same = report("wrong_number_of_cards", position=right.to, count=count)
         assert refused(at, same).name == "nothing_wrong", clause
@@ -88,7 +88,7 @@ def test_a_machine_that_dies_after_the_first_card_was_drawn_in_error_voids_the_r
     at = first_card_due(example)
     number = at.state.active
     closing, noted = at.do(report("card_drawn_in_error"))[-2:]
-    assert isinstance(closing, BetsClosed) or under_way(at).moment == "first-card"
+    assert isinstance(closing, BetsClosed) or current_round(at).moment == "first-card"
     assert isinstance(noted, IrregularityNoted)
     assert refused(at, CallOff(role="floorperson")).name == "not_now"
     assert "void-if-dealt" in voided(at.do(SHUFFLER_FAILS)).consequences
@@ -123,7 +123,7 @@ def test_a_first_card_drawn_in_error_is_used_though_the_shuffler_fails(clause: s
     at.do(report("card_drawn_in_error"))
     assert refused(at, SHUFFLER_FAILS).name == "not_described", clause
     at.do(Deal())
-    assert under_way(at).places[1].cards[0] == top
+    assert current_round(at).places[1].cards[0] == top
 
 
 @pytest.mark.parametrize(

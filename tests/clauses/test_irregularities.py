@@ -11,7 +11,7 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, until_dealer_has_cards, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, advance, bet, finish, refused, table, under_way, until
+from tests.kit.tables import BOTH, advance, bet, finish, refused, table, current_round, until
 
 AFTER = ("stub", "deciding", "settling")
 VOID = ("void", "reshuffle")
@@ -31,7 +31,7 @@ def wagered(example: str, phase: str = "betting", **changes: Any) -> Table:
 
 def comes_to_nothing(at: Table, command: Any, consequences: Any, clauses: Any) -> None:
     """Report what voids a round, and see that everything is as before it, to be shuffled again."""
-    number, phase = at.state.active, under_way(at).phase
+    number, phase = at.state.active, current_round(at).phase
     told = at.do(command)
     noted, void = next(each for each in told if isinstance(each, IrregularityNoted)), voided(told)
     assert (noted.consequences, void.consequences, void.clauses) == (consequences, consequences, clauses)
@@ -76,7 +76,7 @@ def test_a_hand_that_is_still_being_dealt_has_as_many_cards_as_came_to_it(
     clause: str, example: str, consequences: Any, clauses: Any
 ) -> None:
     at = wagered(example, "dealing")
-    state = under_way(at)
+    state = current_round(at)
     waiting = next(p for p in (1, 3) if len(state.places[p].cards) < 5)
     for position, lying in ((waiting, len(state.places[waiting].cards)), (0, len(state.dealer))):
         refusal = refused(at, report("wrong_number_of_cards", position=position, count=lying))
@@ -124,8 +124,8 @@ def test_a_card_of_the_dealers_seen_before_its_time_voids_the_round(
 ) -> None:
     at = wagered(example, phase)
     until_dealer_has_cards(at)
-    assert under_way(at).phase == phase, clause
-    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    assert current_round(at).phase == phase, clause
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
     comes_to_nothing(at, report("dealer_card_exposed", card=hidden), consequences, clauses)
 
 
@@ -145,10 +145,10 @@ def test_the_up_card_and_what_the_dealer_has_revealed_are_exempt(
             assert (told.name, told.clauses) == ("not_described", (clause,))
         others = [card for card in DECK if card != state.up]
         assert {at.may(report("dealer_card_exposed", card=each)) for each in others} == {None}
-    assert not under_way(at).dealer_shown
+    assert not current_round(at).dealer_shown
     act(at)
-    assert under_way(at).dealer_shown
-    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    assert current_round(at).dealer_shown
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
     refusal = refused(at, report("dealer_card_exposed", card=hidden))
     assert (refusal.name, refusal.clauses) == ("not_now", clauses[:1])
     assert finish(at).phase == "over"
@@ -163,12 +163,12 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
 ) -> None:
     for phase in phases:
         at = wagered(example, phase)
-        shown = under_way(at).places[1].cards[0]
+        shown = current_round(at).places[1].cards[0]
         (noted,) = at.do(report("player_card_exposed", position=1, card=shown))
         assert isinstance(noted, IrregularityNoted)
         assert (noted.consequences, noted.clauses) == (("continue",), (clause,)), phase
         assert (noted.position, noted.card) == (1, shown)
-        assert under_way(at).notes == (noted,)
+        assert current_round(at).notes == (noted,)
         ended = finish(at)
         assert (ended.phase, ended.notes) == ("over", (noted,))
         control = wagered(example)
@@ -178,7 +178,7 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
 @pytest.mark.clause("IA-IRR-2")
 def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_later_does_not() -> None:
     at = wagered("catfish-bend", "dealing")
-    shown = report("player_card_exposed", position=1, card=under_way(at).places[1].cards[-1])
+    shown = report("player_card_exposed", position=1, card=current_round(at).places[1].cards[-1])
     comes_to_nothing(at, shown, ("void",), ("IA-IRR-2", "R69"))
     at = wagered("catfish-bend")
     for phase in AFTER:
@@ -196,13 +196,13 @@ def test_a_house_may_choose_what_an_exposed_card_does_where_the_source_is_silent
     clause: str, example: str
 ) -> None:
     at = wagered(example, "deciding", settings__dealer_card_exposed="play_on")
-    hidden = next(each for each in under_way(at).dealer if each != under_way(at).up)
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
     (noted,) = at.do(report("dealer_card_exposed", card=hidden))
     assert isinstance(noted, IrregularityNoted)
     assert (noted.consequences, noted.clauses) == (("continue",), (clause,))
     assert finish(at).phase == "over"
     at = wagered(example, "deciding", settings__player_card_exposed="void")
-    shown = report("player_card_exposed", position=1, card=under_way(at).places[1].cards[0])
+    shown = report("player_card_exposed", position=1, card=current_round(at).places[1].cards[0])
     comes_to_nothing(at, shown, VOID, ("R72", "R69"))
 
 
@@ -232,11 +232,11 @@ def test_cards_laid_on_the_play_spot_without_chips_are_asked_about(clause: str, 
         assert isinstance(noted, IrregularityNoted)
         assert (noted.consequences, noted.clauses) == (("ask",), (clause,))
         assert question == PlayerAsked(position, (clause,))
-        place = under_way(at).places[position]
+        place = current_round(at).places[position]
         assert (place.was_asked, place.decision, place.on_layout) == (True, None, BOTH)
         at.do(Play(position=1, amount=5_000) if position == 1 else Fold(position=2))
         assert refused(at, without[position - 1]).name == "no_decision"
-    assert under_way(at).places[1].decision == 5_000
+    assert current_round(at).places[1].decision == 5_000
     at.do(Fold(position=3))
     assert refused(at, without[0]).name == "not_described"
 

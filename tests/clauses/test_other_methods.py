@@ -22,7 +22,7 @@ from tests.kit.deals import table_with_hands
 from tests.kit.decks import due, opened, play, ready
 from tests.kit.decks import until as prepared_until
 from tests.kit.support import by_clause
-from tests.kit.tables import advance, bet, finish, refused, seeded, table, under_way, until
+from tests.kit.tables import advance, bet, finish, refused, seeded, table, current_round, until
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 
@@ -165,7 +165,7 @@ def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_deci
     bet(at, {"ante": 2_500, "cover_all": 100})
     shown = [event for event in advance(at) if isinstance(event, OddsDisplayed)]
     assert [(event.players, dict(event.odds)["four_aces"]) for event in shown] == [(3, "150 to 1")]
-    assert under_way(at).phase == "deciding"
+    assert current_round(at).phase == "deciding"
     at = table("massachusetts-everything")
     bet(at)
     assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
@@ -177,7 +177,7 @@ def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> 
     at = table_with_hands("catfish-bend", hands, (1,), settings={"player_sets_hand": True})
     bet(at, {"aces_up": 500})
     until(at, "settling")
-    worse = tuple(under_way(at).places[1].cards[1:])
+    worse = tuple(current_round(at).places[1].cards[1:])
     at.do(SetHand(position=1, cards=worse, by="p1", role="player"))
     step = at.next_command()
     assert step is not None

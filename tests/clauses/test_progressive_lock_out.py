@@ -18,7 +18,7 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, finish, refused, table, under_way
+from tests.kit.tables import ANTE, bet, finish, refused, table, current_round
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -87,10 +87,10 @@ def test_the_progressive_is_locked_and_its_chips_are_put_away_before_any_card(
         cited += told[0].clauses
         locked = [event for event in told if isinstance(event, ProgressiveLocked)]
         assert len(locked) == (step == "lock_out")
-        assert under_way(at).stakes == (((1, 100), (3, 100)) if number >= steps.index("lock_out") else None)
+        assert current_round(at).stakes == (((1, 100), (3, 100)) if number >= steps.index("lock_out") else None)
     assert clause in cited
-    assert under_way(at).tray == 200
-    assert "progressive" not in under_way(at).places[1].on_layout
+    assert current_round(at).tray == 200
+    assert "progressive" not in current_round(at).places[1].on_layout
     assert any(isinstance(event, CardsDealt) for event in at.do(Deal()))
 
 
@@ -110,7 +110,7 @@ def test_no_wager_comes_in_or_goes_back_once_the_progressive_is_locked(
     late = PlaceWager(position=2, wager="progressive", amount=100)
     back = WithdrawWager(position=1, wager="progressive")
     before = at.local_meter.meter.amount
-    while under_way(at).stakes is None:
+    while current_round(at).stakes is None:
         assert at.local_meter.meter.amount == before
         act(at)
     assert any(isinstance(event, ProgressiveLocked) for event in at.events), clause
@@ -201,7 +201,7 @@ def test_a_chip_that_was_not_registered_goes_back_and_wins_nothing() -> None:
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(2, accepted=True))
-    state = under_way(at)
+    state = current_round(at)
     assert (state.places[1].unregistered, "progressive" in state.places[1].wagers) == (100, False)
     assert state.layout == 3 * 2_500 + 200
     meter = at.local_meter.meter.amount
@@ -209,7 +209,7 @@ def test_a_chip_that_was_not_registered_goes_back_and_wins_nothing() -> None:
     told = at.do(done("lock_out"))
     assert told[-1] == ProgressiveLocked(((2, 100),), ((1, 100),), ("MD-07E4b", "R99"))
     assert at.local_meter.meter.amount - meter == 12_5000
-    assert under_way(at).nets[1] == 0
+    assert current_round(at).nets[1] == 0
     ended = finish(at)
     assert not any(isinstance(event, AwardPaid) for event in at.events)
     assert ended.nets[1] == 2_500 + 2_500 + 25 * 2_500
@@ -221,7 +221,7 @@ def test_who_sees_in_time_that_the_chip_did_not_register_lays_it_again() -> None
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(1, accepted=True))
-    assert (under_way(at).places[1].unregistered, under_way(at).places[1].on_layout["progressive"]) == (
+    assert (current_round(at).places[1].unregistered, current_round(at).places[1].on_layout["progressive"]) == (
         0,
         100,
     )
@@ -242,7 +242,7 @@ def test_elsewhere_too_a_chip_that_was_not_registered_goes_back(example: str) ->
     told = act(at)
     assert [type(each) for each in told] == [StepDone, BetsClosed, ProgressiveLocked]
     assert told[-1] == ProgressiveLocked(((3, 100),), ((1, 100),), ("R99",))
-    assert under_way(at).nets[1] == 0
+    assert current_round(at).nets[1] == 0
 
 
 # The regular deal is the house's own, once the progressive chips are in.
@@ -265,10 +265,10 @@ def test_the_deal_after_the_progressive_chips_is_the_regular_one(
     assert refused(at, Deal()).name == "out_of_order"
     at.do(done("collect_chips"))
     plain.do(done("lock_out"))
-    while under_way(plain).phase in ("betting", "dealing"):
+    while current_round(plain).phase in ("betting", "dealing"):
         left, right = act(at), act(plain)
         assert [each for each in left if not isinstance(each, BetsClosed)] == right
-    assert under_way(at).phase == "stub"
+    assert current_round(at).phase == "stub"
     recipients = [event.to for event in plain.events if isinstance(event, CardsDealt)]
     assert recipients == [1, 2, 3, 0, -1]
 
@@ -287,9 +287,9 @@ DOCUMENTED = by_clause(
 def _played(at: Table) -> None:
     """Lay a progressive chip at every position and let everybody play."""
     bet(at, {**ANTE, "progressive": 100})
-    while under_way(at).phase != "settling":
+    while current_round(at).phase != "settling":
         if at.next_command() is None:
-            at.do(Play(position=positions_to_decide(under_way(at))[0], amount=2_500))
+            at.do(Play(position=positions_to_decide(current_round(at))[0], amount=2_500))
         else:
             act(at)
 
@@ -305,7 +305,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     while not isinstance(at.next_command(), CompleteDocument):
         act(at)
         assert at.state.round is not None
-    state = under_way(at)
+    state = current_round(at)
     assert (state.undocumented, state.places[1].racked) == ((1,), False)
     rack = _racking(at)
     refusal = refused(at, rack)
@@ -318,7 +318,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
 
 
 def _racking(at: Table) -> Perform:
-    turn = under_way(at).turns[under_way(at).turn]
+    turn = current_round(at).turns[current_round(at).turn]
     return Perform(step=turn.act, position=turn.position)
 
 

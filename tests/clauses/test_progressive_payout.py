@@ -64,7 +64,7 @@ def test_a_winner_whose_light_is_off_is_not_marked(clause: str, setup: ConsoleSe
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
-    meters = MeterPort(lambda under_way: price_award(at.meter.meter, under_way))
+    meters = MeterPort(lambda current_round: price_award(at.meter.meter, current_round))
     dark = replace(at.table, round=replace(at.round, stakes=((2, 100), (3, 100))))
     unlit = decide(at.console, dark, ACES, meters)
     assert isinstance(unlit, Refusal)
@@ -79,7 +79,7 @@ def test_elsewhere_the_hand_button_asks_for_no_light(setup: ConsoleSetup) -> Non
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
     dark = replace(at.table, round=replace(at.round, stakes=((2, 100),)))
-    told = decide(at.console, dark, ACES, MeterPort(lambda under_way: price_award(at.meter.meter, under_way)))
+    told = decide(at.console, dark, ACES, MeterPort(lambda current_round: price_award(at.meter.meter, current_round)))
     assert not isinstance(told, Refusal)
 
 

@@ -11,7 +11,7 @@ from fourcard.table.events import DeckRemoved, RoundBegan
 from fourcard.table.table_driver import Table
 from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted
 from tests.kit.support import by_clause
-from tests.kit.tables import finish, refused, under_way
+from tests.kit.tables import finish, refused, current_round
 
 COUNTING = {**SHUFFLER, "counts": True}
 SHOE = ["remove_stub", "count_stub", "discard_stub"]
@@ -66,7 +66,7 @@ def test_after_the_last_card_the_stub_goes_through_these_steps_and_no_others(
         done = at.do(Perform(step=step, count=left if step == "count_stub" else None))  # type: ignore[arg-type]
         assert isinstance(done[0], StepDone)
         assert (done[0].step, set(clauses) <= set(done[0].clauses)) == (step, True)
-    assert under_way(at).phase == "deciding"
+    assert current_round(at).phase == "deciding"
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ def test_unless_a_count_is_due_the_stub_is_put_away_uncounted(
 ) -> None:
     at = dealt_round(way).at
     done = []
-    while under_way(at).phase == "stub":
+    while current_round(at).phase == "stub":
         done.append(prompted(at)[0])
         at.do(Perform(step=prompted(at)[0]))  # type: ignore[arg-type]
     assert done == steps, clause
-    assert under_way(at).phase == "deciding"
+    assert current_round(at).phase == "deciding"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_no_card_of_the_stub_is_shown_while_it_is_counted_and_put_away(clause: s
     at = dealt_round(way, count=True).at
     left = at.state.decks[at.state.active].left
     shown = {}
-    while under_way(at).phase == "stub":
+    while current_round(at).phase == "stub":
         step, clauses = prompted(at)
         refusal = refused(at, Perform(step=step, count=left, exposed=True))  # type: ignore[arg-type]
         assert refusal.code == Code.STUB_SHOWN
@@ -172,7 +172,7 @@ def test_a_round_that_is_due_for_a_count_cannot_go_on_without_one() -> None:
     preparation(at)
     at.do(BeginRound())
     at.do(PlaceWager(position=1, wager="ante", amount=2500))
-    while under_way(at).phase != "stub":
+    while current_round(at).phase != "stub":
         command = at.next_command()
         assert command is not None
         at.do(command)
@@ -286,11 +286,11 @@ def test_a_stub_that_makes_52_is_put_away_and_play_goes_on(clause: str, way: str
     assert isinstance(done[0], StepDone)
     assert (done[0].count, clause in done[0].clauses) == (left, True)
     at.do(Perform(step="discard_stub"))
-    assert under_way(at).phase == "deciding"
+    assert current_round(at).phase == "deciding"
 
 
 def test_only_one_count_of_a_round_is_made() -> None:
     at = opened("MA shoe", count=True)
-    assert under_way(at).count_due
+    assert current_round(at).count_due
     finish(at)
     assert sum(isinstance(event, StepDone) and event.step == "count_stub" for event in at.events) == 1

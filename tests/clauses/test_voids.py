@@ -11,7 +11,7 @@ from fourcard.round.events import AwardAwaited, AwardPaid, RoundVoided
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, report, table_with_hands, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, advance, bet, under_way, until
+from tests.kit.tables import BOTH, advance, bet, current_round, until
 
 HANDS = {1: "3s 3h 8d 7c 2c", 2: "Ks Qh 8c 7d 2d", 3: "As Ah 9d 6c 2h", 0: "5s 5h Jd Tc 9c 4d"}
 """A pair of threes, king high and a pair of aces against a pair of fives."""
@@ -38,9 +38,9 @@ def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_pay
     at.do(Play(position=1, amount=2_500))
     at.do(Fold(position=2))
     at.do(Play(position=3, amount=5_000))
-    while not any(step.action == "pay" for step in under_way(at).steps):
+    while not any(step.action == "pay" for step in current_round(at).steps):
         act(at)
-    state = under_way(at)
+    state = current_round(at)
     assert (state.nets[2], state.nets[3]) == (-1_500, 2_500 + 5_000 + 500), clause
     assert state.tray == 1_500 - 8_000
     void = voided(at.do(SHORT))
@@ -157,7 +157,7 @@ def test_a_void_after_the_meter_was_paid_puts_it_back_as_it_was(example: str, ha
 
 
 def _next(at: Table) -> int:
-    return next(p for p, place in under_way(at).places.items() if place.decision is None)
+    return next(p for p, place in current_round(at).places.items() if place.decision is None)
 
 
 @pytest.mark.clause("R66")

@@ -12,7 +12,7 @@ from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.deals import dealt_round, preparation, prompted
 from tests.kit.support import by_clause
-from tests.kit.tables import refused, under_way
+from tests.kit.tables import refused, current_round
 
 STUB = {"MA auto": 27, "SM auto": 27, "MD bonus": 30, "MD old": 27, "WA auto": 27, "IA auto": 27}
 """What is left of 52 cards after three players and the dealer, 31 where not said otherwise."""
@@ -181,8 +181,8 @@ def test_a_count_that_is_right_after_all_leaves_the_hands_standing(clause: str, 
     assert isinstance(events[-1], StepDone)
     assert (events[-1].step, events[-1].count, clause in events[-1].clauses) == ("count_stub", stub, True)
     at.do(Perform(step="discard_stub"))
-    assert under_way(at).phase == "deciding"
-    assert under_way(at).voided is None
+    assert current_round(at).phase == "deciding"
+    assert current_round(at).voided is None
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_wrong_count_is_judged_by_whom_the_rulebook_names(
         refusal = refused(at, JudgeCount(stub=31, hands=RIGHT, role=role))
         assert (refusal.code, clause in refusal.clauses) == (Code.NOT_YOUR_DUTY, True)
     at.do(JudgeCount(stub=31, hands=RIGHT, role=judge))
-    assert under_way(at).wrong_count is None
+    assert current_round(at).wrong_count is None
 
 
 @pytest.mark.clause("R71")

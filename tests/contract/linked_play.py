@@ -79,8 +79,8 @@ class ProcessTables:
     def _is_playing(self, bots: TableBots, rounds: int) -> bool:
         book = self._book(bots)
         assert book.console is not None
-        under_way = book.state.round is not None or is_game_under_way(book.console, book.state)
-        return book.state.number < rounds or under_way
+        current_round = book.state.round is not None or is_game_under_way(book.console, book.state)
+        return book.state.number < rounds or current_round
 
     def _book(self, bots: TableBots) -> HouseTable:
         return self.house.house_table(bots.table)
@@ -91,12 +91,12 @@ class ProcessTables:
         request = bots.next(book)
         if not isinstance(request.command, Deal):
             return request
-        under_way = book.state.round
-        assert under_way is not None
-        hands = {under_way.dealt_in[0]: FOUR_ACES}
-        deck = stack(book.state.game, hands, under_way.dealt_in)
-        left = [card for card in deck if card not in under_way.dealt_cards]
-        cards = tuple(left[: upcoming_move(under_way).count])
+        current_round = book.state.round
+        assert current_round is not None
+        hands = {current_round.dealt_in[0]: FOUR_ACES}
+        deck = stack(book.state.game, hands, current_round.dealt_in)
+        left = [card for card in deck if card not in current_round.dealt_cards]
+        cards = tuple(left[: upcoming_move(current_round).count])
         return replace(request, command=replace(request.command, cards=cards))
 
 

@@ -22,7 +22,7 @@ CROWDED = 1_000
 CHUNK = 50
 EVERY, SHARE = (1, 1) if WHOLE else (5, 10)
 """One of this many chunks is settled, and this share of the cases of all chunks must be covered."""
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 ROUNDINGS = ("down", "up", "half_up", "half_even")
 NEVER_LOST = ("automatic_bonus", "envy")
 NEVER_TIED = ("three_of_a_kind", "four_of_a_kind")
@@ -90,7 +90,7 @@ def test_both_settlements_agree_on_every_round() -> None:
     with get_context("fork").Pool(len(os.sched_getaffinity(0))) as pool:
         found = pool.map(settle_twice, chunks, chunksize=5)
     problems = [problem for some, _ in found for problem in some]
-    assert not problems, f"{len(problems)} rounds differ:\n" + "\n".join(problems[:MOST_SHOWN])
+    assert not problems, f"{len(problems)} rounds differ:\n" + "\n".join(problems[:MAX_SHOWN])
     seen = sum((each for _, each in found), Counter[str]())
     assert sum(seen[f"seats {seats}"] for seats in range(1, 8)) == ROUNDS // EVERY
     floors = {sight: least // SHARE for sight, least in FLOORS.items()}

@@ -23,7 +23,7 @@ TABLES = 260
 CROWDED = 50
 DEALS = 40
 CHUNK = 20
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 NEVER_LOST = ("automatic_bonus", "envy")
 ROUNDINGS = ("down", "up", "half_up", "half_even")
 FLOORS: dict[str, int] = {
@@ -109,7 +109,7 @@ def test_the_simulation_settles_every_round_as_settle_does() -> None:
     with get_context("fork").Pool(len(os.sched_getaffinity(0))) as workers:
         found = [first, *workers.map(settle_twice, chunks, chunksize=1)]
     problems = [problem for some, _ in found for problem in some]
-    assert not problems, f"{len(problems)} rounds differ:\n" + "\n".join(problems[:MOST_SHOWN])
+    assert not problems, f"{len(problems)} rounds differ:\n" + "\n".join(problems[:MAX_SHOWN])
     seen = sum((each for _, each in found), Counter[str]())
     assert sum(seen[f"seats {seats}"] for seats in range(1, 8)) == TABLES * DEALS
     thin = {sight: (seen[sight], least) for sight, least in FLOORS.items() if seen[sight] < least}

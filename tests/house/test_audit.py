@@ -182,7 +182,7 @@ def found_face_up(made: Founded, table: str) -> None:
     made.at(table, BeginRound())
     made.at(table, PlaceWager(position=1, wager="ante", amount=1_000), player("ann"))
     bots = made.rehearsal(table, PLAYERS, seed=7, keys="f")
-    while (under_way := made.house_table(table).state.round) is None or under_way.phase != "dealing":
+    while (current_round := made.house_table(table).state.round) is None or current_round.phase != "dealing":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="one_face_up_card"))
     made.play(bots, 0)

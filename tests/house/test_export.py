@@ -125,8 +125,8 @@ def test_a_round_under_way_and_its_secret_are_not_exported() -> None:
 
 
 def _is_deciding(made: Founded, table: str) -> bool:
-    under_way = made.house_table(table).state.round
-    return under_way is not None and under_way.phase == "deciding"
+    current_round = made.house_table(table).state.round
+    return current_round is not None and current_round.phase == "deciding"
 
 
 def test_rounds_from_a_moment_on(house: Founded) -> None:

@@ -68,7 +68,7 @@ def test_commands_that_are_handed_in_together_share_a_commit_and_are_answered_in
 def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(writers, "MOST_WAITING", 2)
+    monkeypatch.setattr(writers, "MAX_WAITING", 2)
     house = house_with()
     before, writer = house.balances()["tray/main"], GroupCommit(house.service)
     with pytest.raises(StoreError, match="too busy"):
@@ -194,7 +194,7 @@ def test_a_fault_of_ours_is_told_and_the_writer_goes_on(monkeypatch: pytest.Monk
 
 
 def test_a_writer_turns_away_what_it_cannot_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writers, "MOST_WAITING", 3)
+    monkeypatch.setattr(writers, "MAX_WAITING", 3)
     house = house_with()
     writer = GroupCommit(house.service)
     hold, busy = threading.Event(), threading.Event()

@@ -16,7 +16,7 @@ from fourcard.house.meter_state import LAST_WINS
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ReportIrregularity
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from tests.kit.consoles import (
     EXECUTIVE,
     J_POT,
@@ -104,7 +104,7 @@ def test_a_reserve_is_adjusted_like_the_meter_and_apart_from_it(at: ConsoleTable
     assert shown(at) == (SEED, 0)
 
 
-@pytest.mark.parametrize("cents", [0, MOST_CENTS + 1, -MOST_CENTS - 1])
+@pytest.mark.parametrize("cents", [0, MAX_CENTS + 1, -MAX_CENTS - 1])
 def test_nothing_and_more_than_is_kept_cannot_be_adjusted(at: ConsoleTable, cents: int) -> None:
     assert told(at.not_managed(add(cents))) == (Code.ADJUSTMENT_AMOUNT, ("P30",))
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourcard.house.auth.identity import LONGEST_SHOWN
+from fourcard.house.auth.identity import MAX_SHOWN_LENGTH
 from fourcard.house.auth.sign_in import (
-    LONGEST_REASON,
+    MAX_REASON_LENGTH,
     MINUTE,
-    MOST_A_MINUTE,
-    MOST_BY_ONE,
-    MOST_REPEATS_REMEMBERED,
+    MAX_PER_MINUTE,
+    MAX_BY_ONE,
+    MAX_REPEATS_REMEMBERED,
     SecurityLog,
 )
 from fourcard.house.clock_entropy import SimulatedClock
@@ -38,7 +38,7 @@ class BrokenStore(MemoryStore):
 class LoggedHouse:
     """A log with its store and clock."""
 
-    def __init__(self, most: int = MOST_A_MINUTE) -> None:
+    def __init__(self, most: int = MAX_PER_MINUTE) -> None:
         """Begin empty."""
         self.store, self.clock = BrokenStore(), SimulatedClock()
         self.log = SecurityLog(self.store, self.clock, most)
@@ -92,21 +92,21 @@ def test_all_together_so_many_are_stored_in_a_minute_with_one_summary_later() ->
 
 def test_the_last_note_of_a_full_minute_is_stored_and_the_next_is_not() -> None:
     house = LoggedHouse()
-    for number in range(MOST_A_MINUTE + 1):
+    for number in range(MAX_PER_MINUTE + 1):
         house.note(f"p{number}")
-    assert len(house.notes()) == MOST_A_MINUTE
+    assert len(house.notes()) == MAX_PER_MINUTE
     house.log.flush()
     assert house.notes()[-1] == (0, "security log", 1)
 
 
 def test_the_noise_of_some_does_not_hide_another() -> None:
     house = LoggedHouse()
-    for number in range(MOST_BY_ONE * 3):
+    for number in range(MAX_BY_ONE * 3):
         for person in ("p1", "p2", "p3"):
             house.note(by=person, what=f"command {number}")
     house.note(by="root", what="staff sign-in", reason="failed")
     noted = [who for _, who, _ in house.notes()]
-    assert [noted.count(person) for person in ("p1", "p2", "p3", "root")] == [MOST_BY_ONE] * 3 + [1]
+    assert [noted.count(person) for person in ("p1", "p2", "p3", "root")] == [MAX_BY_ONE] * 3 + [1]
 
 
 def test_a_flush_stores_what_was_counted_once() -> None:
@@ -119,11 +119,11 @@ def test_a_flush_stores_what_was_counted_once() -> None:
 
 
 def test_memory_is_bounded_and_what_is_forgotten_is_counted() -> None:
-    house = LoggedHouse(most=MOST_REPEATS_REMEMBERED + 2)
-    for number in (0, 0, *range(1, MOST_REPEATS_REMEMBERED)):
+    house = LoggedHouse(most=MAX_REPEATS_REMEMBERED + 2)
+    for number in (0, 0, *range(1, MAX_REPEATS_REMEMBERED)):
         house.note(f"p{number}")
     house.note("p0")
-    assert len(house.notes()) == MOST_REPEATS_REMEMBERED
+    assert len(house.notes()) == MAX_REPEATS_REMEMBERED
     house.note("one more")
     house.note("p0")
     assert house.notes()[-2:] == [(0, "one more", 0), (0, "p0", 0)]
@@ -136,8 +136,8 @@ def test_texts_are_cut_and_printable() -> None:
     house.note("a\n\x1b[31m\ud800" + "b" * 999, "w" * 999, "r" * 999)
     with house.store.reading() as reading:
         (note,) = reading.security_notes()
-    assert note.by == "a??[31m?" + "b" * (LONGEST_SHOWN - 8)
-    assert (len(note.what), len(note.reason)) == (LONGEST_SHOWN, LONGEST_REASON)
+    assert note.by == "a??[31m?" + "b" * (MAX_SHOWN_LENGTH - 8)
+    assert (len(note.what), len(note.reason)) == (MAX_SHOWN_LENGTH, MAX_REASON_LENGTH)
 
 
 def test_a_store_that_fails_hides_nothing_and_what_was_lost_is_counted(

@@ -12,7 +12,7 @@ from fourcard import RefusedError, answer_line
 from fourcard.cards import cards_named, cards_text
 from fourcard.dealing import cut_deck
 from fourcard.house.fairness.shuffle_algorithm import commitment_of
-from fourcard.house.fairness.shuffle_proof import MOST_AT_ONCE, ShuffleProof, verify_proof
+from fourcard.house.fairness.shuffle_proof import MAX_AT_ONCE, ShuffleProof, verify_proof
 from fourcard.settle_files.settle import SettleAnswer
 from tests.kit.settle_lines import labelled, line_of, outcome
 from tests.kit.shufflers import Line, ProvenTable, proven, rounds, verified
@@ -106,7 +106,7 @@ def test_a_card_found_face_up_is_taken_from_where_it_lies(place: int) -> None:
 
 def test_a_card_far_down_was_not_found_among_the_next_ones(bonus_round: Line) -> None:
     order = verified(bonus_round).order.split()
-    for depth, verdict in ((MOST_AT_ONCE - 1, "fair"), (MOST_AT_ONCE, "false"), (51, "false")):
+    for depth, verdict in ((MAX_AT_ONCE - 1, "fair"), (MAX_AT_ONCE, "false"), (51, "false")):
         line = copy.deepcopy(bonus_round)
         redealt(line, [card for card in order if card != order[depth]])
         line["proof"]["drawn"].insert(0, {"to": "discarded", "cards": order[depth]})

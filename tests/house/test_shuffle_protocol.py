@@ -181,8 +181,8 @@ def test_a_void_round_shows_its_secret() -> None:
 
 
 def _dealt(house: TestHouse) -> bool:
-    under_way = house.house_table("main").state.round
-    return under_way is not None and under_way.phase == "deciding"
+    current_round = house.house_table("main").state.round
+    return current_round is not None and current_round.phase == "deciding"
 
 
 def _active(house: TestHouse) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fourcard.house.auth.sign_in import (
     MINUTE,
-    MOST_REMEMBERED,
+    MAX_REMEMBERED,
     SECOND,
     TEST_COST,
     Attempts,
@@ -215,7 +215,7 @@ def test_names_in_memory_are_bounded_and_a_lock_outlives_a_flood_of_names() -> N
     attempts = Attempts(TERMS)
     for _ in range(5):
         assert attempts.begin(("staff", "dan"), START) == 0
-    for number in range(2 * MOST_REMEMBERED):
+    for number in range(2 * MAX_REMEMBERED):
         assert attempts.begin(("staff", f"n{number}"), START) == 0
     assert attempts.begin(("staff", "dan"), START) == 15 * MINUTE
     tried_again = [attempts.begin(("staff", "n0"), START) for _ in range(6)]
@@ -224,9 +224,9 @@ def test_names_in_memory_are_bounded_and_a_lock_outlives_a_flood_of_names() -> N
 
 def test_when_every_name_is_locked_the_oldest_make_room() -> None:
     attempts = Attempts(AuthPolicy(failures=1))
-    for number in range(MOST_REMEMBERED + 1):
+    for number in range(MAX_REMEMBERED + 1):
         assert attempts.begin(("staff", f"n{number}"), START) == 0
-    assert attempts.begin(("staff", f"n{MOST_REMEMBERED // 10}"), START) == 15 * MINUTE
+    assert attempts.begin(("staff", f"n{MAX_REMEMBERED // 10}"), START) == 15 * MINUTE
     assert attempts.begin(("staff", "n0"), START) == 0
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.permissions import permissions
 from fourcard.house.auth.sign_in import (
-    LONGEST_PASSWORD,
+    MAX_PASSWORD_LENGTH,
     SAFE_COST,
     SHORTEST_PASSWORD,
     TEST_COST,
@@ -20,7 +20,7 @@ from fourcard.house.auth.sign_in import (
     PasswordHashes,
     password_refusal,
 )
-from fourcard.house.auth.staff import LONGEST_NAME, Employee, StaffState, decide, evolve
+from fourcard.house.auth.staff import MAX_NAME_LENGTH, Employee, StaffState, decide, evolve
 from fourcard.house.clock_entropy import SeededEntropy
 from fourcard.house.commands import (
     ActingRole,
@@ -222,7 +222,7 @@ def test_any_other_id_is_refused(person: str) -> None:
 
 
 def test_a_name_is_as_long_as_it_may_be_and_no_longer() -> None:
-    state, longest = after(FIRST), "n" * LONGEST_NAME
+    state, longest = after(FIRST), "n" * MAX_NAME_LENGTH
     assert isinstance(decide(state, HireStaff(person="x", name=longest, roles=("dealer",))), list)
     assert (
         told(state, HireStaff(person="x", name=longest + "n", roles=("dealer",)))[0] == "person_name_missing"
@@ -260,8 +260,8 @@ def test_no_sequence_of_commands_leaves_a_house_without_an_administrator(
     [
         ("short-enoug", "it has fewer than 12 characters"),
         ("long-enough!", None),
-        ("y" * (LONGEST_PASSWORD - 1) + "z", None),
-        ("y" * LONGEST_PASSWORD + "z", "it has more than 256 characters"),
+        ("y" * (MAX_PASSWORD_LENGTH - 1) + "z", None),
+        ("y" * MAX_PASSWORD_LENGTH + "z", "it has more than 256 characters"),
         ("\ufdfa" * 100, "it has more than 256 characters"),
         ("            ", "it is one character, repeated"),
         ("AaAaAaAaAaAa", "it is one character, repeated"),
@@ -287,7 +287,7 @@ def test_a_password_is_kept_as_an_argon2id_hash_and_known_again() -> None:
     assert kept != passwords.hash("four of a kind")
     assert passwords.verify(kept, "four of a kind")
     assert not passwords.verify(kept, "four of a kinD")
-    assert not passwords.verify(kept, "four of a kind" + "d" * LONGEST_PASSWORD)
+    assert not passwords.verify(kept, "four of a kind" + "d" * MAX_PASSWORD_LENGTH)
     assert not passwords.verify("no hash", "four of a kind")
 
 

@@ -20,7 +20,7 @@ from fourcard.house.commands import (
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, TakeSeat
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.table.commands import BeginRound, CloseTable, OpenTable
 from tests.kit.houses import FLOAT, MONEY, STACK, TestHouse, house_with, player
 
@@ -78,8 +78,8 @@ def test_nobody_cashes_in_more_than_there_is(amount: int, refused: bool) -> None
         (1, None),
         (MONEY - STACK, None),
         (MONEY - STACK + 1, Code.MONEY_SHORT),
-        (MOST_CENTS, Code.MONEY_SHORT),
-        (MOST_CENTS + 1, Code.AMOUNT_UNFIT),
+        (MAX_CENTS, Code.MONEY_SHORT),
+        (MAX_CENTS + 1, Code.AMOUNT_UNFIT),
     ],
 )
 def test_chips_are_bought_with_what_the_account_holds(amount: int, code: Code | None) -> None:
@@ -305,7 +305,7 @@ def test_a_credit_takes_no_more_than_there_is() -> None:
     assert "tray/main" not in cents(house)
 
 
-@pytest.mark.parametrize(("cents_", "fits"), [(MOST_CENTS - FLOAT + STACK, True), (MOST_CENTS, False)])
+@pytest.mark.parametrize(("cents_", "fits"), [(MAX_CENTS - FLOAT + STACK, True), (MAX_CENTS, False)])
 def test_a_tray_holds_no_more_than_can_be_counted(cents_: int, fits: bool) -> None:
     house = house_with(players=("ann",))
     fill = FillTray(cents=cents_, slip="F2", role="supervisor")
@@ -314,12 +314,12 @@ def test_a_tray_holds_no_more_than_can_be_counted(cents_: int, fits: bool) -> No
         return
     house.at("main", fill)
     house.at("main", CloseTable())
-    house.at("main", CountTray(occasion="closing", cents=MOST_CENTS + 5, role="floorperson"))
-    for bad in (-1, 2 * MOST_CENTS + 6):
+    house.at("main", CountTray(occasion="closing", cents=MAX_CENTS + 5, role="floorperson"))
+    for bad in (-1, 2 * MAX_CENTS + 6):
         count = CountTray(occasion="opening", cents=bad, role="floorperson")
         assert house.refused(MAIN, count).code is Code.COUNT_UNFIT
-    house.at("main", CountTray(occasion="opening", cents=2 * MOST_CENTS + 5, role="floorperson"))
-    for bad in (-1, STACK + MOST_CENTS + 1):
+    house.at("main", CountTray(occasion="opening", cents=2 * MAX_CENTS + 5, role="floorperson"))
+    for bad in (-1, STACK + MAX_CENTS + 1):
         drop = CollectDrop(cents=bad, role="supervisor")
         assert house.refused(MAIN, drop).code is Code.COUNT_UNFIT
 
@@ -344,8 +344,8 @@ def test_a_drop_is_collected_as_it_was_counted(found: int) -> None:
         (Withdraw(cents=MONEY + 1, role="supervisor"), Code.ACCOUNT_SHORT),
         (Withdraw(cents=0, role="supervisor"), Code.AMOUNT_UNFIT),
         (Deposit(cents=0, role="supervisor"), Code.AMOUNT_UNFIT),
-        (Deposit(cents=MOST_CENTS - MONEY + 1, role="supervisor"), Code.AMOUNT_UNFIT),
-        (Withdraw(cents=MOST_CENTS + 1, role="supervisor"), Code.AMOUNT_UNFIT),
+        (Deposit(cents=MAX_CENTS - MONEY + 1, role="supervisor"), Code.AMOUNT_UNFIT),
+        (Withdraw(cents=MAX_CENTS + 1, role="supervisor"), Code.AMOUNT_UNFIT),
         (NotePassword(person="bob"), Code.NOT_YOUR_ACCOUNT),
     ],
 )

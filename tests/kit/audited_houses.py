@@ -108,7 +108,7 @@ def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> 
 def void(made: TestHouse, table: str) -> None:
     """Begin a round, deal it, and find a hand with a wrong number of cards."""
     bots = made.rehearsal(table, PLAYERS, seed=99, keys=f"void{made.number(table)}")
-    while (under_way := made.house_table(table).state.round) is None or under_way.phase != "deciding":
+    while (current_round := made.house_table(table).state.round) is None or current_round.phase != "deciding":
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=7))
 
@@ -116,8 +116,8 @@ def void(made: TestHouse, table: str) -> None:
 def call_off(made: TestHouse, table: str) -> None:
     """Begin a round, and call it off with wagers on the layout."""
     bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
-    while (under_way := made.house_table(table).state.round) is None or not any(
-        place.wagers for place in under_way.places.values()
+    while (current_round := made.house_table(table).state.round) is None or not any(
+        place.wagers for place in current_round.places.values()
     ):
         made.step(bots)
     made.at(table, CallOff(role="floorperson"))

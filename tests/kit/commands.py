@@ -96,7 +96,7 @@ def run_with_bytes(*arguments: str | Path, given: bytes | None = None) -> Comple
 
 
 Answer = Callable[[str], str | None]
-MOST_QUESTIONS = 400
+MAX_QUESTIONS = 400
 
 
 @dataclass
@@ -112,7 +112,7 @@ class Person(io.TextIOBase):
         """Answer the question that stands on the screen."""
         self.seen += self.screen.readouterr().out
         self.asked.append(self.seen.rsplit("\n", 1)[-1].strip())
-        assert len(self.asked) < MOST_QUESTIONS, self.seen[-2000:]
+        assert len(self.asked) < MAX_QUESTIONS, self.seen[-2000:]
         answer = self.answer(self.asked[-1])
         return "" if answer is None else f"{answer}\n"
 

@@ -12,7 +12,7 @@ from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import bet, seeded, stack, table, under_way
+from tests.kit.tables import bet, seeded, stack, table, current_round
 
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
 WAYS: dict[str, tuple[str, dict[str, object]]] = {
@@ -75,7 +75,7 @@ def deal_out(at: Table) -> Dealt:
     deck = at.state.decks[at.state.active].order
     assert deck is not None
     events: list[TableEvent] = []
-    while under_way(at).phase in ("betting", "dealing"):
+    while current_round(at).phase in ("betting", "dealing"):
         command = at.next_command()
         assert command is not None
         events += at.do(command)
@@ -107,7 +107,7 @@ def cited(events: Iterable[TableEvent]) -> set[str]:
 
 def prompted(at: Table) -> tuple[str, tuple[str, ...]]:
     """Return the step that the dealer of a round is told to do next, and the clauses that order it."""
-    expected = next_step(under_way(at))
+    expected = next_step(current_round(at))
     assert expected is not None
     return expected.step, expected.clauses
 
@@ -184,5 +184,5 @@ def act(at: Table) -> list[TableEvent]:
 
 def until_dealer_has_cards(at: Table) -> None:
     """Deal until the first of the dealer's own cards lies there."""
-    while not under_way(at).dealer:
+    while not current_round(at).dealer:
         act(at)

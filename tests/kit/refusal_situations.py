@@ -44,7 +44,7 @@ from fourcard.table.table_driver import Table
 from tests.kit.decks import SHUFFLER, begin, closed, opened, ready
 from tests.kit.decks import until as step_until
 from tests.kit.support import game
-from tests.kit.tables import ANTE, bet, decision, seeded, table, under_way, until
+from tests.kit.tables import ANTE, bet, decision, seeded, table, current_round, until
 
 MA, MD, IA, SM, WA = "massachusetts", "maryland", "catfish-bend", "shuffle-master", "washington"
 MA_ALL, MD_ALL, SM_ALL = f"{MA}-everything", f"{MD}-everything", f"{SM}-everything"
@@ -144,7 +144,7 @@ def dealer_shown() -> tuple[Table, TableCommand]:
     """Return a table whose dealer has shown the hand."""
     at = at_phase(MA, "settling")
     at.do(Perform(step="reveal_dealer"))
-    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=under_way(at).dealer[0])
+    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=current_round(at).dealer[0])
 
 
 def abandoned() -> tuple[Table, TableCommand]:
@@ -157,7 +157,7 @@ def abandoned() -> tuple[Table, TableCommand]:
 def extra_stack() -> tuple[Table, TableCommand]:
     """Return a table with an extra stack on it."""
     at = at_phase(MA_ALL, "dealing")
-    while not under_way(at).extra:
+    while not current_round(at).extra:
         at.do(Deal())
     return at, ReportIrregularity(irregularity="wrong_number_of_cards", position=-1, count=5)
 
@@ -181,7 +181,7 @@ def seen_card(report: bool) -> tuple[Table, TableCommand]:
 def up_card() -> tuple[Table, TableCommand]:
     """Return a table where the up card is reported as exposed."""
     at = at_phase(MA, "deciding")
-    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=under_way(at).up)
+    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=current_round(at).up)
 
 
 ABANDON = TreatAsAbandoned(position=1, role="supervisor")

@@ -92,7 +92,7 @@ def advance(at: Table) -> list[TableEvent]:
     return [event for events in at.advance() for event in events]
 
 
-def under_way(at: Table) -> RoundState:
+def current_round(at: Table) -> RoundState:
     """Return the current round."""
     assert at.state.round is not None
     return at.state.round
@@ -100,16 +100,16 @@ def under_way(at: Table) -> RoundState:
 
 def until(at: Table, phase: str) -> RoundState:
     """Continue until the round reaches a phase; everybody plays 1x."""
-    while under_way(at).phase != phase:
+    while current_round(at).phase != phase:
         command = at.next_command()
         at.do(decision(at) if command is None else command)
-    return under_way(at)
+    return current_round(at)
 
 
 def decision(at: Table, times: int = 1) -> TableCommand:
     """Return the decision of the next player."""
-    position = positions_to_decide(under_way(at))[0]
-    ante = under_way(at).places[position].wagers["ante"]
+    position = positions_to_decide(current_round(at))[0]
+    ante = current_round(at).places[position].wagers["ante"]
     return Play(position=position, amount=times * ante) if times else Fold(position=position)
 
 

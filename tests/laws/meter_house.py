@@ -146,8 +146,8 @@ def terms_of(game: Game) -> tuple[Fraction, Fraction, int]:
 
 
 SEATS = 3
-MOST_STEPS = 12
-MOST_TO_END = 600
+MAX_STEPS = 12
+MAX_TO_END = 600
 
 
 class MeterHouse:
@@ -201,7 +201,7 @@ class MeterHouse:
         elif what < 0.30:
             self._follow_others(self.meters[table], chance)
         else:
-            for _ in range(chance.randint(1, MOST_STEPS)):
+            for _ in range(chance.randint(1, MAX_STEPS)):
                 self.step(table)
 
     def step(self, table: str) -> None:
@@ -220,7 +220,7 @@ class MeterHouse:
     def finish(self, meter: str = "") -> None:
         """Play every round to its end, or those on one meter, and end the games: none may get stuck."""
         for table in (each for each, linked in self.meters.items() if meter in ("", linked)):
-            for _ in range(MOST_TO_END):
+            for _ in range(MAX_TO_END):
                 if self.house.between(table) and next_console_motion(self.house.house_table(table)) is None:
                     break
                 self.step(table)

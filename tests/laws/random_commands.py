@@ -125,7 +125,7 @@ def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[Tab
         yield ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=7)
 
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 
 
 def command(at: Table, number: int) -> tuple[TableCommand, bool]:
@@ -159,7 +159,7 @@ def proper(at: Table, chance: Random) -> TableCommand:
     if state.phase == "closed":
         return OpenTable(decks=DECK_BACKS[: at.game.submission.dealing.decks], at=state.at)
     waits = state.round is None and (state.agenda or state.seats) and chance.random() < 0.8
-    if not waits and (not state.seats or (state.round is None and len(state.seats) < MOST_SEATS)):
+    if not waits and (not state.seats or (state.round is None and len(state.seats) < MAX_SEATS)):
         return _arrival(at, chance)
     if state.decks[state.active].removed:
         return _new_deck(at)

@@ -235,11 +235,11 @@ def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:
 
 def looks(state: TableState) -> object:
     """Return a state as it looks now, copied where something in it could be changed."""
-    under_way = state.round
-    if under_way is None:
+    current_round = state.round
+    if current_round is None:
         return state, dict(state.seats), state.decks
-    places = {p: (each, dict(each.wagers), dict(each.on_layout)) for p, each in under_way.places.items()}
-    return state, dict(state.seats), state.decks, under_way, places, dict(under_way.pockets)
+    places = {p: (each, dict(each.wagers), dict(each.on_layout)) for p, each in current_round.places.items()}
+    return state, dict(state.seats), state.decks, current_round, places, dict(current_round.pockets)
 
 
 def test_events_alone_rebuild_the_state_also_from_json() -> None:

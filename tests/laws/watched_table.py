@@ -18,7 +18,7 @@ from tests.laws.random_commands import command, proper, shuffler
 
 Look = Callable[[TableState, TableEvent, TableState], None]
 """What is asked of every event: the state before it, and the state after it."""
-MOST_TO_END = 400
+MAX_TO_END = 400
 
 
 class Watched:
@@ -74,7 +74,7 @@ class Watched:
 
     def end_round(self) -> None:
         """Let everybody do what is proper until no round is under way: none may get stuck."""
-        for number in range(MOST_TO_END):
+        for number in range(MAX_TO_END):
             if self.table.state.round is None:
                 return
             wanted = proper(self.table, Random(number))

@@ -126,24 +126,24 @@ class LedgerStory:
 
     def continue_round(self, paid: str = "") -> None:
         """Let the dealer go on until a wager is paid, somebody must decide, or the round is over."""
-        while (under_way := self.round) is not None:
-            if any(step.action == "pay" and step.wager == paid for step in under_way.steps):
+        while (current_round := self.round) is not None:
+            if any(step.action == "pay" and step.wager == paid for step in current_round.steps):
                 return
-            command = self._next(under_way)
+            command = self._next(current_round)
             if command is None:
                 return
             self.execute(command)
 
-    def _next(self, under_way: RoundState) -> object | None:
+    def _next(self, current_round: RoundState) -> object | None:
         motion = next_console_motion(self.book)
         if motion is not None:
             return motion
-        return self._with_cards(next_round_command(self.book.state), under_way)
+        return self._with_cards(next_round_command(self.book.state), current_round)
 
-    def _with_cards(self, command: object | None, under_way: RoundState) -> object | None:
+    def _with_cards(self, command: object | None, current_round: RoundState) -> object | None:
         if not isinstance(command, Deal):
             return command
-        count = upcoming_move(under_way).count
+        count = upcoming_move(current_round).count
         cards, self._cards = self._cards[:count], self._cards[count:]
         return Deal(cards=tuple(cards))
 

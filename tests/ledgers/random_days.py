@@ -173,8 +173,8 @@ def wagered_in_rounds(house: TestHouse) -> Counter[str]:
 
 def _wagered_now(book: AnyTable) -> Counter[str]:
     sums = Counter[str]()
-    under_way = book.state.round if isinstance(book, HouseTable) else None
-    for place in under_way.places.values() if under_way is not None else ():
+    current_round = book.state.round if isinstance(book, HouseTable) else None
+    for place in current_round.places.values() if current_round is not None else ():
         sums.update(place.wagers)
         sums["progressive"] += place.unregistered
     return sums

@@ -12,7 +12,7 @@ from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
 from tests.kit.awards import AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import refused, under_way
+from tests.kit.tables import refused, current_round
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     paid = at.do(part)[0]
     assert isinstance(paid, AwardPaid)
     assert paid.documented
-    assert under_way(at).undocumented == ()
+    assert current_round(at).undocumented == ()
     whole = awaiting(at)
     from_tray = replace(whole, payment=Payment(from_meter=900112, from_tray=1))
     assert told(refused(at, from_tray)) == (
@@ -74,7 +74,7 @@ def test_a_price_says_whether_it_was_the_whole_meter() -> None:
 def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at = maryland(settings__part_share_from="tray")
     at.do(awaiting(at))
-    state = under_way(at)
+    state = current_round(at)
     assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
 
 
@@ -158,14 +158,14 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
     award = awaiting(at)
     shown = at.local_meter.meter.displayed
     assert award == PayAward(position=1, payment=Payment(from_tray=FIXED), before=shown, after=shown)
-    state = under_way(at)
+    state = current_round(at)
     paid = at.do(award)[0]
     assert isinstance(paid, AwardPaid)
     assert [(s.wager, s.action, s.amount, s.source) for s in paid.steps] == [
         ("progressive", "pay", FIXED, "tray")
     ]
     assert paid.documented
-    after = under_way(at)
+    after = current_round(at)
     assert (after.pockets[1] - state.pockets[1], after.tray - state.tray) == (FIXED, -FIXED)
     assert (after.meter, at.local_meter.meter.displayed, after.undocumented) == (state.meter, shown, ())
 

@@ -18,7 +18,7 @@ from fourcard.round.events import (
 )
 from fourcard.table.table_driver import Table
 from tests.kit.awards import ACES, AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import bet, finish, refused, table, under_way
+from tests.kit.tables import bet, finish, refused, table, current_round
 
 
 def correction(handed: int, **changes: object) -> CorrectPayment:
@@ -67,10 +67,10 @@ def test_a_correction_is_refused(command: CorrectPayment, refusal: tuple[str, st
 @pytest.mark.parametrize("handed", [0, 1, 2499, 2501])
 def test_a_correction_records_what_was_due_and_what_was_handed_over(handed: int, role: ActorRole) -> None:
     at = paid_up()
-    before = under_way(at)
+    before = current_round(at)
     events = at.do(correction(handed, role=role))
     assert events == [PaymentCorrected(2, "ante", 2500, handed, "one chip too many", "Ada")]
-    assert under_way(at) == before
+    assert current_round(at) == before
 
 
 def test_a_payment_is_corrected_while_the_round_is_settled_or_over_and_not_before() -> None:
@@ -100,7 +100,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     at = maryland()
     first = awaiting(at)
     assert first == PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
-    state = under_way(at)
+    state = current_round(at)
     assert (state.pockets, state.tray, state.meter, state.steps_done) == (
         {1: -6100, 2: 83900},
         -89000,
@@ -121,7 +121,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     ]
     assert isinstance(act, ActPerformed)
     assert (act.act, act.position, act.steps) == ("settle", 2, ())
-    state = under_way(at)
+    state = current_round(at)
     assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
     assert (state.steps_done, state.awaiting, state.undocumented) == (0, None, (2,))
     second = awaiting(at)
@@ -153,7 +153,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
         before=500020,
         after=500005,
     )
-    assert under_way(at).steps_done == 0
+    assert current_round(at).steps_done == 0
     paid, act = at.do(price)
     assert isinstance(paid, AwardPaid)
     assert isinstance(act, ActPerformed)
@@ -230,7 +230,7 @@ def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
         ("MD-11D10dii",),
     )
     assert at.do(CompleteDocument(position=2, role="floorperson")) == [DocumentCompleted(2)]
-    assert under_way(at).undocumented == ()
+    assert current_round(at).undocumented == ()
     assert at.may(rack) is None
 
 

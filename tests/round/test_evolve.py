@@ -58,7 +58,7 @@ from tests.kit.refusal_situations import (
     wagered,
 )
 from tests.kit.support import game
-from tests.kit.tables import ANTE, bet, finish, refused, stack, table, under_way, until
+from tests.kit.tables import ANTE, bet, finish, refused, stack, table, current_round, until
 
 Follows = tuple[Consequence, ...]
 Returned = tuple[tuple[int, WagerName, int], ...]
@@ -157,7 +157,7 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
     at = unregistered()
     back = WithdrawWager(position=1, wager="progressive")
     assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
-    assert (under_way(at).places[1].unregistered, under_way(at).pockets[1]) == (0, -2500)
+    assert (current_round(at).places[1].unregistered, current_round(at).pockets[1]) == (0, -2500)
     at = table("shuffle-master-everything", (1, 2))
     bet(at, ANTE)
     at.do(PlaceWager(position=1, wager="progressive", amount=100))
@@ -167,7 +167,7 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
         BetsClosed(("SM-PROG-6.1",)),
         ProgressiveLocked(((1, 100),), ((2, 100),), ("R99",)),
     ]
-    state = under_way(at)
+    state = current_round(at)
     assert (state.pockets, state.tray, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
 
 
@@ -201,21 +201,21 @@ def test_a_wager_that_no_other_needs_is_withdrawn() -> None:
     at.do(PlaceWager(position=1, wager="aces_up", amount=500))
     assert at.do(WithdrawWager(position=1, wager="ante")) == [WagerWithdrawn(1, "ante", 2500)]
     assert at.do(WithdrawWager(position=1, wager="aces_up")) == [WagerWithdrawn(1, "aces_up", 500)]
-    assert under_way(at).pockets == {1: 0, 2: -2500, 3: -2500}
+    assert current_round(at).pockets == {1: 0, 2: -2500, 3: -2500}
 
 
 def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
     at = maryland()
-    assert not under_way(at).bonus_shown
+    assert not current_round(at).bonus_shown
     at.do(Perform(step="reveal_dealer"))
-    assert under_way(at).bonus_shown
+    assert current_round(at).bonus_shown
     assert finished(at).bonus_shown
 
 
 def test_wagers_are_still_taken_after_a_shuffler_failed() -> None:
     at = wagered("maryland")
     at.do(ReportFailure(device="shuffler"))
-    assert under_way(at).moment == "betting"
+    assert current_round(at).moment == "betting"
     at.do(PlaceWager(position=1, wager="aces_up", amount=500))
 
 
@@ -228,12 +228,12 @@ def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
         IrregularityNoted("one_face_up_card", ("discard-card",), ("P19",), card=first[0]),
         FaceUpCardDiscarded(first[0], ("P19",)),
     ]
-    assert (under_way(at).moment, under_way(at).discarded) == ("first-card", first[:1])
+    assert (current_round(at).moment, current_round(at).discarded) == ("first-card", first[:1])
 
 
 def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_so() -> None:
     at = looked("shuffle-master", settings__dealer_card_exposed="play_on")
-    card = under_way(at).dealer[0]
+    card = current_round(at).dealer[0]
     assert at.do(ReportIrregularity(irregularity="dealer_card_exposed", card=card)) == [
         IrregularityNoted("dealer_card_exposed", ("continue",), ("R72",), card=card)
     ]
@@ -265,7 +265,7 @@ def test_a_wrong_count_of_cards_that_are_all_there_is_forgotten() -> None:
     assert (judged.misdealt, judged.total) == (False, 52)
     assert isinstance(done, StepDone)
     assert (done.step, done.count) == ("count_stub", 36)
-    assert under_way(at).wrong_count is None
+    assert current_round(at).wrong_count is None
 
 
 def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_decisions() -> None:
@@ -279,14 +279,14 @@ def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_deci
     assert finish(at).pockets == {1: -2500}
     at = looked("maryland-everything", seats=(1, 2))
     assert at.do(LEFT) == [gone]
-    assert under_way(at).phase == "deciding"
+    assert current_round(at).phase == "deciding"
 
 
 def test_whoever_leaves_while_the_stub_is_put_away_has_left() -> None:
     at = at_phase("maryland-everything", "stub", seats=(1, 2))
     assert at.do(LEFT) == [SeatAbandoned(1, ("MD-07B2", "R36"))]
     until(at, "settling")
-    assert under_way(at).places[1].decision is None
+    assert current_round(at).places[1].decision is None
 
 
 def _setting() -> Table:
@@ -307,7 +307,7 @@ def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
     (done,) = at.do(SetHand(position=1, cards=poor))
     assert isinstance(done, HandSet)
     assert (done.position, done.cards, sorted(done.could_have)) == (1, poor, sorted(best))
-    assert under_way(at).places[1].presented == poor
+    assert current_round(at).places[1].presented == poor
     assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
     foreign = ("presented_foreign", Code.PRESENTED_FOREIGN.sentence)
     for cards in ("As Ah 9s", "As Ah 9s 2c"):
@@ -320,7 +320,7 @@ def test_a_hand_is_set_until_the_settlement_begins() -> None:
     best = parse_cards("As Ah 9s 4c")
     until(at, "settling")
     assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
-    assert under_way(at).phase == "settling"
+    assert current_round(at).phase == "settling"
     act = at.next_command()
     assert act is not None
     at.do(act)

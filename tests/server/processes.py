@@ -127,14 +127,14 @@ class ConnectedPlayer:
         return None if view["round"] is None else self._in_round(seen, view)
 
     def _in_round(self, seen: dict[str, Any], view: dict[str, Any]) -> dict[str, Any] | None:
-        under_way, number = view["round"], view["number"]
-        place = next(each for each in under_way["places"] if each["position"] == self.position)
-        if under_way["bets_open"] and "ante" not in place["wagers"]:
+        current_round, number = view["round"], view["number"]
+        place = next(each for each in current_round["places"] if each["position"] == self.position)
+        if current_round["bets_open"] and "ante" not in place["wagers"]:
             least = (each for each in seen["chances"]["may"] if each.get("wager") == "ante")
             return next(({"command": each} for each in least if each["kind"] == "place_wager"), None)
-        if under_way["bets_open"] and not seen["you"]["ready"]:
+        if current_round["bets_open"] and not seen["you"]["ready"]:
             return {"ready": number}
-        if under_way["deciding"] != self.position:
+        if current_round["deciding"] != self.position:
             return None
         plays = seen["chances"]["plays"].get(str(self.position))
         if plays is None or self.chance.random() < 0.3:
@@ -158,8 +158,8 @@ class ConnectedPlayer:
     @property
     def phase(self) -> str:
         """Return the phase of the current round; empty between rounds."""
-        under_way = self.seen["view"]["round"] if self.seen else None
-        return "" if under_way is None else str(under_way["phase"])
+        current_round = self.seen["view"]["round"] if self.seen else None
+        return "" if current_round is None else str(current_round["phase"])
 
 
 def _command(kind: str, **fields: Any) -> dict[str, Any]:

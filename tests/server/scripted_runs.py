@@ -142,9 +142,9 @@ class Script:
         """Return the wagers of the people in a round."""
         return bot_wagers(game, SEATS, self.chance("wagers", number))
 
-    def decision(self, under_way: RoundState, number: int, position: int) -> ActorCommand | None:
+    def decision(self, current_round: RoundState, number: int, position: int) -> ActorCommand | None:
         """Return a person's decision, or None for somebody who lets the time run out."""
-        place, chance = under_way.places[position], self.chance("decision", number, position)
+        place, chance = current_round.places[position], self.chance("decision", number, position)
         times = chance.choice((0, 0, 1, 3))
         if self.kind(number) == "late" and chance.random() < 0.5:
             return None
@@ -270,7 +270,7 @@ class ScriptDriver:
 
     async def _answer(self, waits: WaitReason) -> None:
         """Let people do what the table waits for."""
-        state, under_way = self.at.state, self.at.round
+        state, current_round = self.at.state, self.at.round
         self.run.waits.setdefault(waits.for_, []).append(self.run.steps)
         if waits.for_ == "ready":
             assert waits.until is not None
@@ -278,7 +278,7 @@ class ScriptDriver:
         elif waits.for_ == "wagers":
             await self._wager(state.number)
         elif waits.for_ == "decision":
-            given = self.script.decision(under_way, state.number, waits.position)
+            given = self.script.decision(current_round, state.number, waits.position)
             if given is None:
                 assert waits.until is not None
                 self.at.clock.at = waits.until
@@ -342,22 +342,22 @@ class ScriptDriver:
     def _note_cards(self) -> None:
         """Record what is visible to whom, and the bots' hands."""
         state = self.at.state
-        under_way = state.round or state.finished
+        current_round = state.round or state.finished
         shuffle = self._shuffle()
-        if under_way is None or shuffle is None:
+        if current_round is None or shuffle is None:
             return
         for group in self.groups:
             opened = self.run.opened.setdefault(group, {}).setdefault(shuffle, [])
-            cards = may_see(under_way, group)
+            cards = may_see(current_round, group)
             if not opened or opened[-1][1] != cards:
                 opened.append((self.run.steps, cards | (opened[-1][1] if opened else frozenset())))
         held = self.run.bots.setdefault(shuffle, [])
-        for place in under_way.places.values():
+        for place in current_round.places.values():
             if is_bot(place.player) and place.decision is not None and place.cards not in dict(held).values():
                 held.append((self.run.steps, place.cards))
         if state.round is None and self.run.rounds != state.number:
             self.run.rounds = state.number
-            self.run.voids += under_way.voided is not None
+            self.run.voids += current_round.voided is not None
 
     def _shuffle(self) -> int | None:
         """Return the shuffle of the current round, while it is known."""

@@ -35,7 +35,7 @@ from tests.kit.houses import submission_text
 
 TABLE = "main"
 MONEY, STACK = 10_000_000, 1_000_000
-MOST_TRIES = 3
+MAX_TRIES = 3
 """How often the house retries a command, such as a buy-in of a bot without an account."""
 STAFF_PEOPLE: Mapping[str, StaffRole] = {
     "dan": "dealer",
@@ -157,7 +157,7 @@ class SimulatedFloor:
             if isinstance(following, WaitReason):
                 return following
             done[self.watch.sequence] += 1
-            assert done[self.watch.sequence] < MOST_TRIES, following
+            assert done[self.watch.sequence] < MAX_TRIES, following
             await self.dealer.step()
 
 

@@ -6,7 +6,7 @@ from fourcard.rules.cited import WagerName
 from fourcard.server.floor.messages import FoldResult, fold_result
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, finish, stack, under_way
+from tests.kit.tables import advance, bet, finish, stack, current_round
 
 HANDS = {1: "As Ah Ad Kc 2h", 0: "Qd Qc 8c 5h 3c 9h"}
 LOSES: dict[str, tuple[dict[WagerName, int], tuple[WagerName, ...]]] = {
@@ -31,7 +31,7 @@ def folded(
     at.begin()
     bet(at, wagers)
     advance(at)
-    told = fold_result(under_way(at), 1)
+    told = fold_result(current_round(at), 1)
     ended = finish(at, 0)
     taken = {step.wager: step.amount for step in ended.steps if step.action == "take"}
     paid = {step.wager for step in ended.steps if step.action == "pay"}

@@ -22,7 +22,7 @@ from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, NO_LIMITS, ready
 HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive": "eve"}
 BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
 VERIFY = ("staff", "floorperson", "Verify the inspection of the cards.")
-MOST_ACTS = 400
+MAX_ACTS = 400
 EXAMPLES = (
     *("massachusetts", "massachusetts-everything", "maryland-everything", "shuffle-master-everything"),
     *("washington-everything", "catfish-bend"),
@@ -70,7 +70,7 @@ async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
     """Open a table and play a round, everybody acting in turn; return who was waited for."""
     seen = list[tuple[str, str, str]]()
     await at.done(FillTray(cents=FILL_CENTS, slip="F1", role="supervisor"), staff("sue"))
-    for _ in range(MOST_ACTS):
+    for _ in range(MAX_ACTS):
         waits = at.next()
         assert isinstance(waits, WaitReason), "nothing is done by itself"
         seen.append((waits.for_, waits.role, waits.task))

@@ -70,7 +70,7 @@ def test_a_clock_that_goes_back_takes_nothing_away() -> None:
 
 
 def test_who_asked_longest_ago_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "MOST_BUCKETS", 2)
+    monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
     rate = RateLimiter(0.001, 1, ManualClock())
     assert [rate.wait(who) for who in ("ann", "bob")] == [0, 0]
     assert rate.wait("ann") > 0, "ann asked after bob now"

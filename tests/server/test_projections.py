@@ -10,7 +10,7 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.state_cache import StreamState
 from fourcard.house.store.interface import Store
 from fourcard.round.commands import PlaceWager
-from fourcard.server.floor.projections import MOST_LINES, Projection, Projections, TableProjection
+from fourcard.server.floor.projections import MAX_LINES, Projection, Projections, TableProjection
 from fourcard.table.events import RoundBegan
 from tests.kit.houses import TestHouse, house_with
 from tests.server.simulated_floor import player
@@ -231,7 +231,7 @@ def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> Non
     texts = [sentence.text for sentence in watch.snapshot.lines_since(watch.snapshot.round_start_line)]
     assert "place your wagers" in texts[0]
     assert texts[-1].endswith("in all.")
-    assert len(watch.snapshot.lines_since(0)) == min(watch.snapshot.last_line, MOST_LINES)
+    assert len(watch.snapshot.lines_since(0)) == min(watch.snapshot.last_line, MAX_LINES)
     assert watch.snapshot.lines_since(watch.snapshot.last_line) == ()
     assert watch.snapshot.lines_since(watch.snapshot.last_line - 1) == watch.snapshot.lines[-1:]
     assert sum(isinstance(event, RoundBegan) for _, events in commits for event in events) == 2

@@ -290,8 +290,8 @@ class MoneyCheck:
             if account in book.accounts.own:
                 self._check_account(account, book.balances.get(account, 0))
         lying = sum(units for account, units in book.balances.items() if account.startswith("layout/"))
-        under_way = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
-        require(lying == under_way, "the layout holds another amount", book.table, lying, under_way)
+        current_round = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
+        require(lying == current_round, "the layout holds another amount", book.table, lying, current_round)
         last = state.round or state.finished
         if last is not None and book.table in self.began:
             self._check_round(book, last, self.began[book.table])
@@ -604,16 +604,16 @@ class WinCheck:
         self.counts.checked["wins confirmed by another person"] += 1
 
     def _check_price(self, event: WinLogged, before: HouseTable) -> None:
-        under_way, choice = before.state.round, before.state.game.submission.progressive
-        assert under_way is not None
+        current_round, choice = before.state.round, before.state.game.submission.progressive
+        assert current_round is not None
         assert choice is not None
         assert before.console is not None
-        stake = dict(under_way.stakes or ())[event.position]
+        stake = dict(current_round.stakes or ())[event.position]
         rows = before.state.game.tables["progressive"].pays
         odds = next(odds for row, odds in rows.items() if row == event.row)
         worth = odds.pays(stake, Rounding.DOWN, event.before)
         require(event.payment.amount == worth, "a win is worth another amount", event, worth)
-        place = under_way.places[event.position]
+        place = current_round.places[event.position]
         require((event.player, event.cards) == (place.player, place.cards), "another's win", event, place)
         level = choice.executive_threshold
         large = before.console.kind == "touch" and level is not None and worth >= level

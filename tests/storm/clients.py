@@ -59,7 +59,7 @@ class StormCommand:
         )
 
 
-MOST_PAST = 1_000
+MAX_PAST = 1_000
 """Requests that may be repeated later."""
 EXCUSED = (Code.POSITIONS_NOT_ADJACENT, Code.TOO_MANY_POSITIONS, Code.MONEY_SHORT, Code.DECK_TOO_OLD)
 """Why even what looks proper may be refused: nobody asked which positions a player holds, two tables drew on
@@ -214,7 +214,7 @@ class ClientModel:
         for each, reply in zip(batch, replies, strict=True):
             if isinstance(reply, CommandResult) and not reply.repeated and each.request.command.key:
                 self.past.append(each)
-        if len(self.past) > MOST_PAST:
+        if len(self.past) > MAX_PAST:
             self.past = self.past[::2] if len(self.past) % 2 else self.past[1::2]
 
 

@@ -18,7 +18,7 @@ from tests.storm.observer import Observer
 from tests.storm.setup import PLAYERS, Roster, all_staff, current_actor, player
 from tests.storm.table_commands import StormTable, console_error, is_console_busy, marker, owner, stream_of
 
-MOST_LATE = 40
+MAX_LATE = 40
 ODD_KEYS = ("x" * 100, "x" * 101, "a\0b", "two\nlines", "é", "a key")
 KINDS: tuple[type, ...] = (*COMMANDS, *get_args(ConsoleCommand))
 """What anybody may try at a table."""
@@ -60,7 +60,7 @@ class CommandGenerator:
             batch.append(self._house_command())
         if chance.random() < 0.08:
             batch.append(self._meter_command())
-        if len(self._late) > chance.randrange(1, MOST_LATE):
+        if len(self._late) > chance.randrange(1, MAX_LATE):
             batch.append(self._late.pop(chance.randrange(len(self._late))))
         if self.clients.unanswered and chance.random() < 0.7:
             batch += self._retries()

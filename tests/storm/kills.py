@@ -25,7 +25,7 @@ from tests.storm.setup import Plan, StoreFactory, setup_requests
 from tests.storm.storm import Progress, check_house, check_states
 from tests.storm.summary import count_win_moments, win_actions
 
-MOST_GROUPS, MOST_WINS = 30, 8
+MAX_GROUPS, MAX_WINS = 30, 8
 PLENTY = 150
 """After so many groups nobody waits for a win any longer."""
 PATIENCE = 120.0
@@ -64,13 +64,13 @@ class Process:
         if sort < 0.1:
             time.sleep(chance.uniform(0.0, 1.5))
         elif sort < 0.6:
-            self.wait_for(chance.randrange(1, MOST_WINS), WINS)
+            self.wait_for(chance.randrange(1, MAX_WINS), WINS)
             time.sleep(chance.uniform(0.0, 0.01))
         elif sort < 0.85:
-            self.wait_for(chance.randrange(1, MOST_GROUPS), ASKS)
+            self.wait_for(chance.randrange(1, MAX_GROUPS), ASKS)
             time.sleep(chance.uniform(0.0, 0.01))
         else:
-            self.wait_for(chance.randrange(1, MOST_GROUPS), HEARD)
+            self.wait_for(chance.randrange(1, MAX_GROUPS), HEARD)
             time.sleep(chance.uniform(0.0, 0.02))
         ended = self._running.poll()
         if ended is not None:
@@ -103,7 +103,7 @@ class Process:
         return self.log.with_suffix(".err").read_text(errors="replace")[-2_000:]
 
 
-MOST_AT_ONCE = 3
+MAX_AT_ONCE = 3
 
 
 def run_kills(plan: Plan, place: StoreFactory, counts: Counts, progress: Progress) -> Failure | None:
@@ -125,14 +125,14 @@ def _split_kills(plan: Plan) -> list[tuple["ProcessGroup", int]]:
     On PostgreSQL half of the kills come to one, and the others to two at the same tables and to three that
     have tables of their own, linked to the same meters.
     """
-    if plan.store != "postgres" or plan.tables < MOST_AT_ONCE:
+    if plan.store != "postgres" or plan.tables < MAX_AT_ONCE:
         return [(ProcessGroup(), plan.kills)]
     together = plan.kills // 4
     linked = (plan.kills - together) // 3
     kills_of = {
         ProcessGroup(): plan.kills - together - linked,
         ProcessGroup(2): together,
-        ProcessGroup(MOST_AT_ONCE, own_tables=True): linked,
+        ProcessGroup(MAX_AT_ONCE, own_tables=True): linked,
     }
     return [(processes, kills) for processes, kills in kills_of.items() if kills]
 

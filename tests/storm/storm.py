@@ -67,7 +67,7 @@ def _check_transfers(store: Store, observer: Observer) -> None:
     require(not wrong, "the movements do not add up to the balances", wrong)
 
 
-MOST_TO_END = 3_000
+MAX_TO_END = 3_000
 RESTARTS, SIGNATURES, HOUSE_CHECKS = 0.004, 0.006, 0.00602
 """Chances, one upon the other, of what happens between two batches."""
 
@@ -122,7 +122,7 @@ class Storm:
 
     def finish_rounds(self) -> None:
         """Let everybody do what is proper until no round is under way and no answer is missing."""
-        for _ in range(MOST_TO_END):
+        for _ in range(MAX_TO_END):
             going = [table for table in self.tables if self._is_under_way(table)]
             if not going and not self.clients.unanswered:
                 return

@@ -121,12 +121,12 @@ def _win_moment(book: HouseTable) -> str:
     console, state = book.console, book.state
     if console is None or not is_game_under_way(console, state):
         return ""
-    under_way = state.round
+    current_round = state.round
     held = (
         console.logged is not None,
         console.mark is not None,
-        under_way is not None and under_way.awaiting is not None,
-        under_way is not None and bool(under_way.undocumented),
+        current_round is not None and current_round.awaiting is not None,
+        current_round is not None and bool(current_round.undocumented),
         bool(console.staff),
     )
     return next((moment for moment, holds in zip(MOMENTS, held, strict=True) if holds), "")

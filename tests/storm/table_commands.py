@@ -142,10 +142,10 @@ class StormTable:
 
     def _progressive_wager(self, at: Table) -> PlaceWager | None:
         """Return a progressive wager beside another one, so that there are awards to pay."""
-        under_way, choice = at.state.round, at.game.submission.progressive
-        if under_way is None or under_way.phase != "betting" or choice is None or self.chance.random() < 0.4:
+        current_round, choice = at.state.round, at.game.submission.progressive
+        if current_round is None or current_round.phase != "betting" or choice is None or self.chance.random() < 0.4:
             return None
-        bare = [p for p, each in under_way.places.items() if each.wagers and "progressive" not in each.wagers]
+        bare = [p for p, each in current_round.places.items() if each.wagers and "progressive" not in each.wagers]
         if not bare:
             return None
         amount = int(self.chance.choice(choice.stakes))
@@ -161,16 +161,16 @@ class StormTable:
 
     def _void(self, book: HouseTable, at: Table) -> ReportIrregularity | None:
         """Return now and then what makes a round void whose awards wait or are paid, by whoever it is."""
-        under_way, console = at.state.round, book.console
-        if under_way is None or under_way.phase != "settling":
+        current_round, console = at.state.round, book.console
+        if current_round is None or current_round.phase != "settling":
             return None
-        won = console is not None and (under_way.awaiting is not None or console.staff)
+        won = console is not None and (current_round.awaiting is not None or console.staff)
         if self.chance.random() > (0.3 if won else 0.03):
             return None
         marked = [] if console is None else [staff.marked_by for staff in console.staff.values()]
         return ReportIrregularity(
             irregularity="wrong_number_of_cards",
-            position=self.chance.choice([0, *under_way.dealt_in]),
+            position=self.chance.choice([0, *current_round.dealt_in]),
             count=3,
             role=self.chance.choice(("supervisor", "supervisor", "supervisor", "floorperson", "dealer")),
             by=self.chance.choice((*marked, "", "", "")),
@@ -184,17 +184,17 @@ class StormTable:
             return replace(command, order=None)
         if isinstance(command, OpenTable):
             return replace(command, role="floorperson")
-        under_way = book.state.round
-        if isinstance(command, Deal) and command.cards and under_way is not None:
-            return replace(command, cards=self._cards.next(book.state, under_way))
+        current_round = book.state.round
+        if isinstance(command, Deal) and command.cards and current_round is not None:
+            return replace(command, cards=self._cards.next(book.state, current_round))
         return command
 
     def _chips_first(self, observer: Observer, book: HouseTable, command: AnyCommand) -> AnyCommand:
         """Return what must come before a wager that the player has no chips for: money, then chips."""
-        under_way = book.state.round
-        if not isinstance(command, PlaceWager | Play) or under_way is None:
+        current_round = book.state.round
+        if not isinstance(command, PlaceWager | Play) or current_round is None:
             return command
-        place = under_way.places.get(command.position)
+        place = current_round.places.get(command.position)
         if place is None or command.amount <= book.chips(place.player):
             return command
         account: AccountState = observer.player(place.player)
@@ -215,8 +215,8 @@ def owner(book: HouseTable, command: Any) -> str:
     """Return the player whose own act a command is, or nobody."""
     if isinstance(command, TakeSeat | BuyIn):
         return command.player
-    under_way = book.state.round
-    place = None if under_way is None else under_way.places.get(getattr(command, "position", 0))
+    current_round = book.state.round
+    place = None if current_round is None else current_round.places.get(getattr(command, "position", 0))
     return "" if place is None else place.player
 
 
@@ -240,17 +240,17 @@ class KeyedCards:
         self.chance = chance
         self._deck: tuple[int, tuple[int, ...], list[int]] = (-1, (), [])
 
-    def next(self, state: TableState, under_way: RoundState) -> tuple[int, ...]:
+    def next(self, state: TableState, current_round: RoundState) -> tuple[int, ...]:
         """Return the next cards."""
-        dealt_in = under_way.dealt_in
+        dealt_in = current_round.dealt_in
         if self._deck[:2] != (state.number, dealt_in):
             order = list(DECK)
             self.chance.shuffle(order)
             if self.chance.random() < 0.75 and dealt_in:
                 order = [*strong_deck(state.game, dealt_in, self.chance, state.method)]
             self._deck = (state.number, dealt_in, order)
-        left = [card for card in self._deck[2] if card not in under_way.dealt_cards]
-        return tuple(left[: upcoming_move(under_way).count])
+        left = [card for card in self._deck[2] if card not in current_round.dealt_cards]
+        return tuple(left[: upcoming_move(current_round).count])
 
 
 BUTTONS: tuple[Button, ...] = tuple(name for each in get_args(Button) for name in get_args(each) or (each,))

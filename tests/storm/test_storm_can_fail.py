@@ -218,8 +218,8 @@ def repeated_number(patch: pytest.MonkeyPatch) -> None:
 def old_price(patch: pytest.MonkeyPatch) -> None:
     """Let a win be priced at a meter of a cent more than there is."""
 
-    def dear(meter: Meter, under_way: Any) -> Any:
-        return price_award(replace(meter, amount=meter.amount + UNITS_PER_CENT), under_way)
+    def dear(meter: Meter, current_round: Any) -> Any:
+        return price_award(replace(meter, amount=meter.amount + UNITS_PER_CENT), current_round)
 
     patch.setattr("fourcard.house.decide_table.price_award", dear)
 

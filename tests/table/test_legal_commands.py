@@ -36,7 +36,7 @@ from fourcard.table.legal_commands import legal_commands, legal_commands_with_bl
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, dealt_round, prompted
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, decision, finish, seeded, stack, table, under_way, until
+from tests.kit.tables import advance, bet, decision, finish, seeded, stack, table, current_round, until
 
 STAFF: tuple[ActorRole, ...] = ("dealer", "floorperson", "supervisor", "casino-supervisor", "executive")
 SHUFFLER, SHOE = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
@@ -261,7 +261,7 @@ def test_a_wrong_count_of_the_stub_is_shown_and_its_judge_is_offered_the_judgeme
     assert isinstance(judged, JudgeCount)
     assert offered == [replace(judged, stub=None, hands=dict.fromkeys(judged.hands))]
     assert not any(isinstance(each, JudgeCount) for each in legal_commands(at.state, "player", "p1"))
-    seen = round_view(under_way(at), Viewer("dealer"))
+    seen = round_view(current_round(at), Viewer("dealer"))
     assert seen.due is not None
     assert (seen.due.step, seen.wrong_count) == ("judge_count", 12)
     assert seen.due.prompt == "The stub count is wrong: count the stub and every hand again."
@@ -287,7 +287,7 @@ def test_the_floor_completes_the_document_of_the_payout_that_waits_for_it() -> N
     at.begin()
     bet(at, {"ante": 1000, "progressive": 100})
     until(at, "settling")
-    while not under_way(at).undocumented:
+    while not current_round(at).undocumented:
         act = at.next_command()
         assert act is not None
         at.do(act)

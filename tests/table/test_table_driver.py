@@ -23,7 +23,7 @@ from fourcard.table.events import DeckBrought, RoundBegan, TableOpened
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.table_driver import PlayerSpot, Strategy, Table, basic_strategy, fair_shuffle
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, seeded, stack, under_way, until
+from tests.kit.tables import advance, bet, seeded, stack, current_round, until
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
 SEVEN = {
@@ -140,11 +140,11 @@ def test_if_one_wager_is_refused_those_before_it_are_taken_back() -> None:
     at.begin()
     with pytest.raises(RefusedError):
         at.play_round({1: {"ante": 2500, "aces_up": 500}, 2: {"ante": 100}}, basic_strategy)
-    assert {position: dict(place.wagers) for position, place in under_way(at).places.items()} == {
+    assert {position: dict(place.wagers) for position, place in current_round(at).places.items()} == {
         1: {},
         2: {},
     }
-    assert under_way(at).layout == 0
+    assert current_round(at).layout == 0
     assert at.play_round({2: {"ante": 2500}}, lambda _: 0).nets == {1: 0, 2: -2500}
 
 
@@ -158,7 +158,7 @@ def test_a_deck_that_has_served_its_hours_gives_way_to_a_new_one(hours: int, cha
     moment[0] = 1000 + hours
     at.begin()
     assert sum(isinstance(event, DeckBrought) for event in at.events) == changed
-    assert under_way(at).phase == "betting"
+    assert current_round(at).phase == "betting"
 
 
 def test_a_clock_gives_its_moment_to_commands_that_have_none() -> None:
@@ -187,7 +187,7 @@ def test_the_basic_player_folds_under_threes_and_triples_from_tens(position: int
     at.begin()
     bet(at, {"ante": 500})
     advance(at)
-    assert basic_strategy(PlayerSpot(under_way(at), position)) == times
+    assert basic_strategy(PlayerSpot(current_round(at), position)) == times
 
 
 def test_the_basic_player_plays_a_round_through() -> None:
@@ -228,7 +228,7 @@ def test_chips_that_differed_are_counted_again_by_a_floorperson() -> None:
         assert act is not None
         at.do(act)
     at.do(Perform(step="count_chips", count=3))
-    assert under_way(at).chips_differ == (3, 2)
+    assert current_round(at).chips_differ == (3, 2)
     assert at.next_command() == replace(count, role="floorperson")
     at.do(replace(count, role="floorperson"))
     assert at.next_command() == Perform(step="put_chips_in_tray")
@@ -241,7 +241,7 @@ def test_an_award_is_priced_paid_and_documented_before_its_cards_go() -> None:
     advance(at)
     at.do(Play(position=1, amount=1000))
     at.do(Fold(position=2))
-    while under_way(at).awaiting is None:
+    while current_round(at).awaiting is None:
         act = at.next_command()
         assert act is not None
         at.do(act)

@@ -19,7 +19,7 @@ from tests.kit.tables import (
     seeded,
     stack,
     table,
-    under_way,
+    current_round,
 )
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
@@ -108,9 +108,9 @@ def seen_by_all(state: RoundState) -> RoundView:
 
 
 def test_while_wagers_are_taken_everybody_sees_them_lie(at: Table) -> None:
-    assert seen_by_all(under_way(at)) == EMPTY
+    assert seen_by_all(current_round(at)) == EMPTY
     wagered(at)
-    assert seen_by_all(under_way(at)) == replace(
+    assert seen_by_all(current_round(at)) == replace(
         EMPTY, places=(ANNS_PLACE, BOBS_PLACE, new_position_view(3, "Cat"))
     )
 

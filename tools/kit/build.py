@@ -135,7 +135,7 @@ PARTS = (
     unreadable_rounds,
     option_rounds,
 )
-MOST_LETTERS = 110
+MAX_LETTERS = 110
 SAME = ("id", "seats", "dealer", "meter")
 PLAYER_CARDS, DEALER_CARDS = 5, 6
 ENDS = ("envy", "cover_all")
@@ -158,7 +158,7 @@ def answer_of(line: RoundLine) -> AnswerJson:
 def problems(case: KitCase, answer: AnswerJson) -> Iterator[str]:
     """Yield why an answer may not be believed."""
     yield from (f"{each} is no clause, ruling or policy" for each in case.clauses if not is_address(each))
-    if len(case.shows) > MOST_LETTERS:
+    if len(case.shows) > MAX_LETTERS:
         yield "the sentence is too long for one line"
     refused = answer.get("refused")
     if case.refusal is not None or refused is not None:

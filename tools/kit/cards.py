@@ -20,7 +20,7 @@ from tests.second.hands import (
 Fits = Callable[[Sequence[str]], bool]
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 FIVE_CARDS, SIX_CARDS = 5, 6
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 WEAK = ("high_card", "pair")
 
 FOUR_CARD_HANDS: dict[str, tuple[str, ...]] = {
@@ -85,7 +85,7 @@ class KitDeal:
     def completed(self, cards: Sequence[str], size: int, fits: Fits) -> str:
         """Add cards until the hand is whole and fits, and mix it."""
         missing = size - len(cards)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             rest = self.mixed([card for card in DECK if card not in self.used])[:missing]
             if fits([*cards, *rest]):
                 self.used |= {*rest}

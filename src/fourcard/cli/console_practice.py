@@ -108,7 +108,7 @@ def _inline(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-MOST_DRAWS = 10_000
+MAX_DRAWS = 10_000
 """The most draws to make a wanted hand."""
 
 
@@ -161,7 +161,7 @@ class LessonMaker:
     def _draw_hand(self, row: str | None, used: set[int], place: int = 1) -> tuple[int, ...]:
         """Draw a hand that wins exactly this row, or no row, from the remaining cards."""
         size = DEALER_CARDS if place == DEALER else PLAYER_CARDS
-        for _ in range(MOST_DRAWS):
+        for _ in range(MAX_DRAWS):
             made = self._likely_cards(row) if row is not None else []
             left = [card for card in DECK if card not in used and card not in made]
             cards = (*made, *self.chance.sample(left, size - len(made)))
@@ -331,14 +331,14 @@ class PracticeTable:
             if position in lesson.chips and linked and choice is not None and choice.stakes:
                 self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
 
-    def _in_round(self, table: HouseTable, under_way: RoundState) -> tuple[Any, Actor]:
+    def _in_round(self, table: HouseTable, current_round: RoundState) -> tuple[Any, Actor]:
         act = next_round_command(table.state)
         if act is None:
-            place = under_way.places[positions_to_decide(under_way)[0]]
+            place = current_round.places[positions_to_decide(current_round)[0]]
             play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")
             return play, Actor(place.player, "player")
         if isinstance(act, Deal):
-            count = upcoming_move(under_way).count
+            count = upcoming_move(current_round).count
             act, self._cards = replace(act, cards=tuple(self._cards[:count])), self._cards[count:]
         return act, BOT_STAFF
 

@@ -239,7 +239,7 @@ class ConsoleSession:
         _, state, console = self.current()
         meter, given = self.meter, in_role(command, actor)
         if isinstance(given, ConsoleCommand):
-            meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed_reason)
+            meters = MeterPort(lambda current_round: price_award(meter.meter, current_round), meter.closed_reason)
             return _refused(decide_console(console, state, given, meters))
         assert isinstance(given, CompleteDocument | Perform)
         return _refused(decide_table(state, given))

@@ -124,8 +124,8 @@ def _resume(house: "House", bots: "list[TableBots]") -> None:
     from fourcard.round.commands import CallOff
 
     for bot in bots:
-        under_way = house.service.table(bot.table).state.round
-        if under_way is not None and not any(place.wagers for place in under_way.places.values()):
+        current_round = house.service.table(bot.table).state.round
+        if current_round is not None and not any(place.wagers for place in current_round.places.values()):
             house.service.do(table_stream(bot.table), CallOff(role="dealer"), BOT_STAFF)
 
 

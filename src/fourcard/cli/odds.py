@@ -156,8 +156,8 @@ Source = Literal["tray", "meter"]
 SOLVED = ("ante", "bad_beat")
 """The wagers whose odds need the whole game to be solved."""
 SEED = "cover_all: the simulation's seed, default 1. progressive: a new meter's cents, or '$5,000'."
-LONGEST_NUMBER = 20
-MOST_PLAYERS = 6
+MAX_NUMBER_LENGTH = 20
+MAX_PLAYERS = 6
 """The largest number of players with a printed Cover All column (R46)."""
 
 
@@ -211,7 +211,7 @@ def odds(
 
     law = loading.rulebook(rulebook) if rulebook is not None else None
     if wager == "cover_all":
-        numbers = range(1, MOST_PLAYERS + 1) if every else (MOST_PLAYERS if players is None else players,)
+        numbers = range(1, MAX_PLAYERS + 1) if every else (MAX_PLAYERS if players is None else players,)
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
         _cover_all((paytable, law), numbers, wanted, first, json=json)
         return
@@ -267,7 +267,7 @@ def _terms(rate: Text, seed: Text, reserve: Text, fixed_awards: "AwardSource | N
 def _number(text: str) -> int:
     """Parse the seed of a simulation."""
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_NUMBER_LENGTH):
         raise BadInputError(f"The seed of a simulation is a whole number, not {text!r}.")
     return int(text)
 

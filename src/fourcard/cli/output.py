@@ -27,7 +27,7 @@ SubmissionName = Annotated[str, typer.Argument(metavar="SUBMISSION", help=SUBMIS
 
 _BARE = re.compile(r"[0-9][0-9,]{0,30}")
 """A whole number without a unit; the units are ``$`` or a decimal point for dollars, ``c`` for cents."""
-MOST_DIGITS = 20
+MAX_DIGITS = 20
 """More digits than any amount has."""
 BareNumber = Literal["cents", "dollars", "refused"]
 """What a whole number without a unit means."""
@@ -60,7 +60,7 @@ def parse_typed_dollars(text: str) -> int:
 
 def _amount(text: str, bare: BareNumber, *, signed: bool = False) -> int:
     """Parse an amount into cents, or raise MoneyError for invalid text or an amount out of range."""
-    from fourcard.rules.line_options import MOST_CENTS
+    from fourcard.rules.line_options import MAX_CENTS
 
     size, sign = text.removeprefix("-"), "-" if text.startswith("-") else ""
     if bare == "refused" and _BARE.fullmatch(size):
@@ -70,7 +70,7 @@ def _amount(text: str, bare: BareNumber, *, signed: bool = False) -> int:
         amount = _unsigned(size, bare)
     except MoneyError:
         raise MoneyError(f"{text!r} is not an amount; {HINTS[bare]}.") from None
-    if amount > MOST_CENTS or (sign and not signed):
+    if amount > MAX_CENTS or (sign and not signed):
         raise MoneyError(f"{text!r} is not an amount from $0 to ten billion dollars.")
     return -amount if sign else amount
 
@@ -85,8 +85,8 @@ def _unsigned(text: str, bare: BareNumber) -> int:
 
 
 def _whole(text: str) -> int:
-    """Parse a number of at most MOST_DIGITS plain digits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    """Parse a number of at most MAX_DIGITS plain digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         raise MoneyError(f"{text!r} is not a whole number.")
     return int(text)
 

@@ -167,7 +167,7 @@ Identifier = Annotated[
     str | None,
     typer.Argument(metavar="[ID]", help="A clause, ruling or policy id, or the start of several clause ids."),
 ]
-MOST_WHOLE = 12
+MAX_WHOLE = 12
 """The most clauses of a family that are shown in full; more are listed."""
 
 
@@ -255,7 +255,7 @@ def _show_family(members: "tuple[Clause, ...]", *, json: bool) -> None:
     """Show every clause whose id starts alike, in full if they are few."""
     if json:
         print_json([_clause_json(clause) for clause in members])
-    elif len(members) > MOST_WHOLE:
+    elif len(members) > MAX_WHOLE:
         _print_list([*members])
     else:
         for number, clause in enumerate(members):

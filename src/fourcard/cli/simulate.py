@@ -168,7 +168,7 @@ def _show_sessions(sessions: "BankrollSessions") -> None:
 
 
 INTERRUPTED = 130
-LONGEST_NUMBER = 18
+MAX_NUMBER_LENGTH = 18
 ROUNDS = 10_000_000
 SESSION = 1_000
 SESSIONS = 10_000
@@ -224,12 +224,12 @@ def simulate(
     decisions = _strategy_decisions(strategy, seat)
     if plan is not None:
         required_bankroll(seat, decisions, plan)
-    from fourcard.odds.simulation.runner import MOST_ROUNDS
+    from fourcard.odds.simulation.runner import MAX_ROUNDS
     from fourcard.odds.simulation.runner import simulate as run
 
     with simulation_progress(seat, most, of) as progress:
         simulation = run(
-            seat, decisions, MOST_ROUNDS if most is None else most, seed=chosen, threads=threads, goal=goal,
+            seat, decisions, MAX_ROUNDS if most is None else most, seed=chosen, threads=threads, goal=goal,
             progress=progress,
         )  # fmt: skip
     played, stopped = None, simulation.interrupted
@@ -312,7 +312,7 @@ def _parse_setting(text: str) -> "tuple[str, SettingValue]":
     if not equals:
         raise BadInputError(f"'{text}' is not a setting; write NAME=VALUE.")
     truth: dict[str, bool] = {"true": True, "false": False}
-    number = value.isdecimal() and len(value) < LONGEST_NUMBER
+    number = value.isdecimal() and len(value) < MAX_NUMBER_LENGTH
     return name, truth.get(value, int(value) if number else value)
 
 

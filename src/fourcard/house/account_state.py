@@ -19,9 +19,9 @@ from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
 
 class AccountState(msgspec.Struct, frozen=True, gc=False):
@@ -42,7 +42,7 @@ def decide(account: AccountState, command: PlayerCommand) -> Refusal | list[Play
     if isinstance(command, NotePassword):
         return _note_password(account, command)
     deposit = isinstance(command, Deposit)
-    most = MOST_CENTS - account.cents if deposit else MOST_CENTS
+    most = MAX_CENTS - account.cents if deposit else MAX_CENTS
     if not 0 < command.cents <= most:
         return refuse(Code.AMOUNT_UNFIT, amount=dollars(command.cents), most=dollars(most))
     if deposit:
@@ -55,7 +55,7 @@ def _register(account: AccountState, command: RegisterPlayer) -> Refusal | list[
         return refuse(Code.PLAYER_KNOWN, player=account.player)
     if not command.name.strip():
         return refuse(Code.NAME_MISSING)
-    refusal = text_refusal("A name", command.name, LONGEST_NAME)
+    refusal = text_refusal("A name", command.name, MAX_NAME_LENGTH)
     return refusal or [PlayerRegistered(account.player, command.name.strip())]
 
 

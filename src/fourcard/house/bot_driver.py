@@ -76,22 +76,22 @@ class TableBots:
             self._plans = bot_wagers(state.game, self.players, self.chance)
         return command
 
-    def _in_round(self, table: HouseTable, under_way: RoundState) -> Any:
-        if under_way.phase == "betting" and self._plans:
+    def _in_round(self, table: HouseTable, current_round: RoundState) -> Any:
+        if current_round.phase == "betting" and self._plans:
             return self._plans.pop(0)
         motion = next_console_motion(table)
         if motion is not None:
             return motion
         act = next_round_command(table.state)
         if act is None:
-            return self._decision(table, under_way)
-        if table.state.agenda and under_way.phase == "betting":
+            return self._decision(table, current_round)
+        if table.state.agenda and current_round.phase == "betting":
             return replace(next_preparation(table.state, no_cards), order=None)
         return act
 
-    def _decision(self, table: HouseTable, under_way: RoundState) -> TableCommand:
-        position = positions_to_decide(under_way)[0]
-        place = under_way.places[position]
+    def _decision(self, table: HouseTable, current_round: RoundState) -> TableCommand:
+        position = positions_to_decide(current_round)[0]
+        place = current_round.places[position]
         ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
         play = Play(position=position, amount=times * ante, by=place.player, role="player")
         if times and play.amount <= table.chips(place.player) and _is_allowed(table, play):

@@ -18,7 +18,7 @@ from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.auth.sign_in import SecurityLog
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Clock, Entropy
-from fourcard.house.commands import LONGEST_KEY
+from fourcard.house.commands import MAX_KEY_LENGTH
 from fourcard.house.decide_table import accounts_touched
 from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream, table_stream
 from fourcard.house.fairness.shuffle_protocol import SPENDING_EVENTS, reveal_event, spent_shuffles
@@ -181,7 +181,7 @@ class CommandBatch:
         return CommandResult(request.stream, first.sequence, tuple(events), repeated=True)
 
 
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """How often a group is tried when another process writes to the same streams."""
 CommitFollower = Callable[[Sequence[JournalRecord], Sequence[object]], None]
 _log = logging.getLogger(__name__)
@@ -281,8 +281,8 @@ class CommandService:
     def _gate(self, request: Request) -> Refusal | None:
         """Refuse and log a command that a person cannot give; it never reaches a stream."""
         key = request.command.key
-        if len(key) > LONGEST_KEY or (key and not key.isprintable()):
-            return refuse(Code.KEY_UNFIT, most=LONGEST_KEY)
+        if len(key) > MAX_KEY_LENGTH or (key and not key.isprintable()):
+            return refuse(Code.KEY_UNFIT, most=MAX_KEY_LENGTH)
         refusal = stream_refusal(request.stream, request.command)
         if refusal is not None:
             return refusal
@@ -297,13 +297,13 @@ class CommandService:
         self.security.note(request.actor.person, kind, refusal.name)
 
     def _retry(self, requests: Sequence[Request]) -> list[Reply]:
-        for attempt in range(1, MOST_ATTEMPTS + 1):
+        for attempt in range(1, MAX_ATTEMPTS + 1):
             touched: set[str] = set()
             try:
                 return self._run_transaction(requests, touched)
             except SequenceTakenError:
                 self.cache.forget(touched)
-                if attempt == MOST_ATTEMPTS:
+                if attempt == MAX_ATTEMPTS:
                     raise
             except BaseException:
                 self.cache.forget(touched)
@@ -425,8 +425,8 @@ def _lock_staff(writing: WriteTransaction, requests: Sequence[Request]) -> Mappi
     return writing.lock_shared([STAFF]) if any(each.actor.kind == "staff" for each in requests) else {}
 
 
-MOST_IN_BATCH = 1_000
-MOST_WAITING = 10_000
+MAX_IN_BATCH = 1_000
+MAX_WAITING = 10_000
 """Commands that can wait; more are rejected, so the memory cannot fill while nothing is written."""
 ReplyCallback = Callable[[Reply], None]
 
@@ -454,7 +454,7 @@ class GroupCommit:
         with self._wake:
             if self._closed:
                 raise StoreError("The house is closed.")
-            if len(self._waiting) + len(requests) > MOST_WAITING:
+            if len(self._waiting) + len(requests) > MAX_WAITING:
                 raise StoreError("The house is too busy; try again.")
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="fourcard-writer", daemon=True)
@@ -496,7 +496,7 @@ class GroupCommit:
             with self._wake:
                 while not self._waiting and not self._closed:
                     self._wake.wait()
-                count = min(len(self._waiting), MOST_IN_BATCH)
+                count = min(len(self._waiting), MAX_IN_BATCH)
                 group = [self._waiting.popleft() for _ in range(count)]
             if not group:
                 return

@@ -15,7 +15,7 @@ CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
-LONGEST_KEY = 100
+MAX_KEY_LENGTH = 100
 """Longest idempotency key of a command, in characters."""
 
 

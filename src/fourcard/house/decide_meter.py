@@ -50,7 +50,7 @@ from fourcard.refusals import Refusal, refuse
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 
 
 def start_event(game: Game) -> MeterStarted:
@@ -174,8 +174,8 @@ def _is_in_game(table: AnyTable) -> bool:
     """Say whether a table has progressive wagers in play, or a game that was not ended."""
     if isinstance(table, UninstalledTable) or table.console is None:
         return False
-    under_way = table.state.round
-    lying = under_way is not None and any("progressive" in each.wagers for each in under_way.places.values())
+    current_round = table.state.round
+    lying = current_round is not None and any("progressive" in each.wagers for each in current_round.places.values())
     return lying or is_game_under_way(table.console, table.state)
 
 
@@ -223,8 +223,8 @@ def _propose(_states: StateReader, meter: MeterState, command: ProposeAdjustment
 
 def _amount_refusal(meter: MeterState, part: str, cents: int) -> Refusal | None:
     """Refuse zero, more than the largest amount, and more than the part holds without logged wins."""
-    if not 0 < abs(cents) <= MOST_CENTS:
-        return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MOST_CENTS))
+    if not 0 < abs(cents) <= MAX_CENTS:
+        return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MAX_CENTS))
     held = meter.meter.amount if part == "meter" else meter.meter.reserve
     if held + cents * UNITS_PER_CENT >= 0:
         return None
@@ -236,8 +236,8 @@ def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReadin
     """Propose the amount on the signs as the amount of a restored meter (P38)."""
     if not meter.restored:
         return refuse(Code.READING_NOT_DUE, ("P38",), meter=meter.name)
-    if not 0 <= command.cents <= MOST_CENTS:
-        return refuse(Code.READING_UNFIT, ("P38",), amount=dollars(command.cents), most=dollars(MOST_CENTS))
+    if not 0 <= command.cents <= MAX_CENTS:
+        return refuse(Code.READING_UNFIT, ("P38",), amount=dollars(command.cents), most=dollars(MAX_CENTS))
     for number, proposal in meter.proposals.items():
         if proposal.reading is not None:
             return refuse(Code.READING_WAITS, ("P38",), number=number, meter=meter.name)

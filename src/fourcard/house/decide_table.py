@@ -10,7 +10,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from fourcard.house.account_state import text_refusal
-from fourcard.house.auth.identity import LONGEST_SHOWN, printable
+from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -77,15 +77,15 @@ from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft
 from fourcard.round.preconditions import duty_refusal
 from fourcard.rules.cited import WagerName, clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, LastHand, OpenTable, Prepare
 from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableClosed
 
-LONGEST_SLIP = 40
+MAX_SLIP_LENGTH = 40
 
 
-def amount_refusal(cents: int, most: int = MOST_CENTS) -> Refusal | None:
+def amount_refusal(cents: int, most: int = MAX_CENTS) -> Refusal | None:
     """Refuse an amount that cannot be moved."""
     if 0 < cents <= most:
         return None
@@ -94,9 +94,9 @@ def amount_refusal(cents: int, most: int = MOST_CENTS) -> Refusal | None:
 
 def _count_refusal(cents: int, expected: int) -> Refusal | None:
     """Refuse an impossible count: negative, or far more than the books say."""
-    if 0 <= cents <= expected + MOST_CENTS:
+    if 0 <= cents <= expected + MAX_CENTS:
         return None
-    most = dollars(max(0, expected + MOST_CENTS))
+    most = dollars(max(0, expected + MAX_CENTS))
     return refuse(Code.COUNT_UNFIT, ("P26",), amount=dollars(cents), most=most)
 
 
@@ -111,7 +111,7 @@ def count_tray(_states: StateReader, table: HouseTable, command: CountTray) -> D
 
 def fill_tray(_states: StateReader, table: HouseTable, command: FillTray) -> Decided:
     """Bring chips from the cage at any time, up to the most that a tray can hold."""
-    room = MOST_CENTS - table.cents(table.accounts.tray)
+    room = MAX_CENTS - table.cents(table.accounts.tray)
     refusal = amount_refusal(command.cents, room) or _slip_refusal(command)
     return refusal or Decision([TrayFilled(command.cents, command.slip.strip())])
 
@@ -125,7 +125,7 @@ def credit_tray(_states: StateReader, table: HouseTable, command: CreditTray) ->
 def _slip_refusal(command: FillTray | CreditTray) -> Refusal | None:
     if not command.slip.strip():
         return refuse(Code.SLIP_MISSING, ("P26",))
-    return text_refusal("The number of a slip", command.slip, LONGEST_SLIP)
+    return text_refusal("The number of a slip", command.slip, MAX_SLIP_LENGTH)
 
 
 def _tray_refusal(table: HouseTable, cents: int) -> Refusal | None:
@@ -144,7 +144,7 @@ def collect_drop(_states: StateReader, table: HouseTable, command: CollectDrop) 
 
 def _player_refusal(states: StateReader, name: str) -> Refusal | None:
     known = states.player(name).registered
-    return None if known else refuse(Code.PLAYER_UNKNOWN, player=printable(name, LONGEST_SHOWN))
+    return None if known else refuse(Code.PLAYER_UNKNOWN, player=printable(name, MAX_SHOWN_LENGTH))
 
 
 def _money_refusal(states: StateReader, command: BuyIn) -> Refusal | None:
@@ -223,13 +223,13 @@ def _leave_refusal(table: HouseTable, command: LeaveTable) -> Refusal | None:
         reason = "has neither a seat nor chips at this table"
     if not reason:
         return None
-    return refuse(Code.NOTHING_TO_LEAVE, ("P35",), player=printable(player, LONGEST_SHOWN), reason=reason)
+    return refuse(Code.NOTHING_TO_LEAVE, ("P35",), player=printable(player, MAX_SHOWN_LENGTH), reason=reason)
 
 
 def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[object]:
     """Return the events that withdraw all wagers of a player, or nothing if one of them must stay."""
-    under_way = table.state.round
-    places = () if under_way is None else under_way.places.values()
+    current_round = table.state.round
+    places = () if current_round is None else current_round.places.values()
     withdrawals = [
         WithdrawWager(position=place.position, wager=wager, by=player, role="player")
         for place in places
@@ -340,12 +340,12 @@ def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> Dec
 
 def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) -> Refusal | None:
     """Refuse to undo a win by a void, unless the person may confirm wins and did not mark it (P33)."""
-    console, under_way = table.console, table.state.round
-    if console is None or under_way is None or not any(isinstance(each, RoundVoided) for each in decided):
+    console, current_round = table.console, table.state.round
+    if console is None or current_round is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
-    if under_way.awaiting is None and not console.staff:
+    if current_round.awaiting is None and not console.staff:
         return None
-    duty = under_way.rules.duty("validates_jackpot")
+    duty = current_round.rules.duty("validates_jackpot")
     refusal = duty_refusal(command, "void a round with a progressive win", duty, "supervisor")
     marked = {staff.marked_by for staff in console.staff.values()} | {console.mark.by if console.mark else ""}
     if refusal is not None or command.by not in marked or not command.by:
@@ -371,7 +371,7 @@ def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleC
     if table.console is None:
         return refuse(Code.NO_CONSOLE)
     meter = states.meter(table.meter)
-    meters = MeterPort(lambda under_way: price_award(meter.meter, under_way), meter.closed_reason)
+    meters = MeterPort(lambda current_round: price_award(meter.meter, current_round), meter.closed_reason)
     decided = decide_console(table.console, table.state, command, meters)
     if isinstance(decided, Refusal):
         return decided
@@ -432,7 +432,7 @@ def _seat_refusal(states: StateReader, _table: HouseTable, command: TakeSeat) ->
     """Refuse a seat to a player without an account."""
     if states.player(command.player).registered:
         return None
-    return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, LONGEST_SHOWN))
+    return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, MAX_SHOWN_LENGTH))
 
 
 def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | None:
@@ -440,8 +440,8 @@ def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | N
 
     It comes after the game's own refusals, so nobody learns here about another player's chips.
     """
-    under_way = table.state.round
-    place = None if under_way is None else under_way.places.get(command.position)
+    current_round = table.state.round
+    place = None if current_round is None else current_round.places.get(command.position)
     if place is None:
         return None
     on_spot = 0

@@ -144,10 +144,10 @@ class TableAccounts:
 PostingRule = Callable[[TableAccounts, RoundState | None, Any], Iterator[Posting]]
 
 
-def postings_of(accounts: TableAccounts, under_way: RoundState | None, event: object) -> list[Posting]:
+def postings_of(accounts: TableAccounts, current_round: RoundState | None, event: object) -> list[Posting]:
     """Return the postings of an event; the round is as it was before the event."""
     rule = POSTING_RULES.get(type(event))
-    return [] if rule is None else [each for each in rule(accounts, under_way, event) if each.units]
+    return [] if rule is None else [each for each in rule(accounts, current_round, event) if each.units]
 
 
 def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> Posting:
@@ -160,91 +160,91 @@ def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> 
     )
 
 
-def _owner_chips(accounts: TableAccounts, under_way: RoundState | None, position: int) -> str:
-    assert under_way is not None
-    return accounts.chips(under_way.places[position].player)
+def _owner_chips(accounts: TableAccounts, current_round: RoundState | None, position: int) -> str:
+    assert current_round is not None
+    return accounts.chips(current_round.places[position].player)
 
 
 def _post_wager_placed(
-    accounts: TableAccounts, under_way: RoundState | None, event: WagerPlaced
+    accounts: TableAccounts, current_round: RoundState | None, event: WagerPlaced
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(accounts, under_way, event.position), accounts.layout(event.wager)
+    chips, spot = _owner_chips(accounts, current_round, event.position), accounts.layout(event.wager)
     yield _posting(chips, spot, event.amount - event.before, "stake", event.wager)
 
 
 def _post_wager_withdrawn(
-    accounts: TableAccounts, under_way: RoundState | None, event: WagerWithdrawn
+    accounts: TableAccounts, current_round: RoundState | None, event: WagerWithdrawn
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(accounts, under_way, event.position), accounts.layout(event.wager)
+    chips, spot = _owner_chips(accounts, current_round, event.position), accounts.layout(event.wager)
     yield _posting(spot, chips, event.amount, "stake_back", event.wager)
 
 
 def _post_play_made(
-    accounts: TableAccounts, under_way: RoundState | None, event: PlayMade
+    accounts: TableAccounts, current_round: RoundState | None, event: PlayMade
 ) -> Iterator[Posting]:
-    chips = _owner_chips(accounts, under_way, event.position)
+    chips = _owner_chips(accounts, current_round, event.position)
     yield _posting(chips, accounts.layout("play"), event.amount, "stake", "play")
 
 
 def _post_progressive_locked(
-    accounts: TableAccounts, under_way: RoundState | None, event: ProgressiveLocked
+    accounts: TableAccounts, current_round: RoundState | None, event: ProgressiveLocked
 ) -> Iterator[Posting]:
     spot = accounts.layout("progressive")
     for _, stake in event.stakes:
         yield _posting(spot, accounts.tray, stake, "take", "progressive")
     for position, stake in event.returned:
-        yield _posting(spot, _owner_chips(accounts, under_way, position), stake, "stake_back", "progressive")
+        yield _posting(spot, _owner_chips(accounts, current_round, position), stake, "stake_back", "progressive")
 
 
 def _post_settled(
-    accounts: TableAccounts, under_way: RoundState | None, event: ActPerformed | WagersSettled
+    accounts: TableAccounts, current_round: RoundState | None, event: ActPerformed | WagersSettled
 ) -> Iterator[Posting]:
     for step in event.steps:
-        yield from _post_step(accounts, under_way, step)
+        yield from _post_step(accounts, current_round, step)
 
 
 def _post_step(
-    accounts: TableAccounts, under_way: RoundState | None, step: SettlementStep
+    accounts: TableAccounts, current_round: RoundState | None, step: SettlementStep
 ) -> Iterator[Posting]:
     """Pay into a player's chips, or take a stake from its spot; a locked progressive is not on its spot."""
-    assert under_way is not None
+    assert current_round is not None
     if step.action == "pay":
         source = accounts.prizes if step.source == "meter" else accounts.tray
         yield _posting(
-            source, _owner_chips(accounts, under_way, step.position), step.amount, "pay", step.wager
+            source, _owner_chips(accounts, current_round, step.position), step.amount, "pay", step.wager
         )
-    elif step.wager in under_way.places[step.position].on_layout:
+    elif step.wager in current_round.places[step.position].on_layout:
         yield _posting(accounts.layout(step.wager), accounts.tray, step.amount, "take", step.wager)
 
 
 def _post_award_paid(
-    accounts: TableAccounts, under_way: RoundState | None, event: AwardPaid
+    accounts: TableAccounts, current_round: RoundState | None, event: AwardPaid
 ) -> Iterator[Posting]:
     for step in event.steps:
-        yield from _post_step(accounts, under_way, step)
+        yield from _post_step(accounts, current_round, step)
     yield _posting(
         accounts.prizes, accounts.tray, event.payment.meter_to_tray, "meter_to_tray", "progressive"
     )
 
 
 def _post_round_ended(
-    accounts: TableAccounts, under_way: RoundState | None, _event: RoundEnded
+    accounts: TableAccounts, current_round: RoundState | None, _event: RoundEnded
 ) -> Iterator[Posting]:
     """Return the stakes still on the layout to their players: the stakes of won wagers."""
-    assert under_way is not None
-    for place in under_way.places.values():
+    assert current_round is not None
+    for place in current_round.places.values():
         for wager, amount in place.on_layout.items():
             yield _posting(accounts.layout(wager), accounts.chips(place.player), amount, "stake_back", wager)
 
 
 def _post_round_voided(
-    accounts: TableAccounts, under_way: RoundState | None, event: RoundVoided
+    accounts: TableAccounts, current_round: RoundState | None, event: RoundVoided
 ) -> Iterator[Posting]:
     """Return every wager, from its spot or from the tray, and take every payment back."""
-    assert under_way is not None
-    to_tray = -under_way.meter
+    assert current_round is not None
+    to_tray = -current_round.meter
     for position, wager, amount in event.returned:
-        place = under_way.places[position]
+        place = current_round.places[position]
         lies = wager in place.on_layout or (wager == "progressive" and place.unregistered)
         source = accounts.layout(wager) if lies else accounts.tray
         yield _posting(source, accounts.chips(place.player), amount, "void", wager)
@@ -253,7 +253,7 @@ def _post_round_voided(
         to_tray -= step.amount if from_meter else 0
         taker = accounts.meter if from_meter else accounts.tray
         yield _posting(
-            _owner_chips(accounts, under_way, step.position), taker, step.amount, "void", step.wager
+            _owner_chips(accounts, current_round, step.position), taker, step.amount, "void", step.wager
         )
     yield _posting(accounts.tray, accounts.meter, to_tray, "void", "progressive")
 

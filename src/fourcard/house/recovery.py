@@ -47,7 +47,7 @@ from fourcard.round.events import RoundVoided
 from fourcard.table.events import TableClosed
 
 WATERMARK_FORMAT = "fourcard-watermark-1"
-LONGEST_WATERMARK = 1 << 20
+MAX_WATERMARK_LENGTH = 1 << 20
 """Bytes after which the file is compacted to the newest line of every stream."""
 _log = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ class Watermark:
         """Append stream heads after a commit; a failure is only logged, because the commit is done."""
         lines = b"".join(_encoder.encode(mark) + b"\n" for mark in marks)
         try:
-            if lines and self._append(lines) > LONGEST_WATERMARK:
+            if lines and self._append(lines) > MAX_WATERMARK_LENGTH:
                 self._compact()
         except (OSError, BadInputError) as error:
             _log.error("The watermark %s could not be written: %s", self.path, error)
@@ -399,7 +399,7 @@ class _Recovery:
         rounds = [table.state.round for table in tables if table.state.round is not None]
         holders = {player for table in tables for player in table.chip_holders}
         playing = {
-            place.player for under_way in rounds for place in under_way.places.values() if place.player
+            place.player for current_round in rounds for place in current_round.places.values() if place.player
         }
         return {*map(player_stream, holders | playing)}
 

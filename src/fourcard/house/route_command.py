@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fourcard.house import account_state
 from fourcard.house.auth import staff
-from fourcard.house.auth.identity import HOUSE_DEALER, LONGEST_SHOWN, Actor, in_role, is_bot, printable
+from fourcard.house.auth.identity import HOUSE_DEALER, MAX_SHOWN_LENGTH, Actor, in_role, is_bot, printable
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.commands import (
     BuyIn,
@@ -39,7 +39,7 @@ from fourcard.round.commands import TakeSeat
 from fourcard.round.preconditions import command_text
 from fourcard.table.commands import TableCommand
 
-LONGEST_COMMAND = 100_000
+MAX_COMMAND_LENGTH = 100_000
 """Longest command in JSON, in bytes; a submission is a few thousand."""
 
 
@@ -130,12 +130,12 @@ def digest_of(request: Request) -> str | Refusal:
         return refuse(
             Code.COMMAND_UNWRITABLE, reason="it contains characters or numbers that the journal cannot store"
         )
-    if len(body) > LONGEST_COMMAND:
-        return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {LONGEST_COMMAND} bytes")
+    if len(body) > MAX_COMMAND_LENGTH:
+        return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {MAX_COMMAND_LENGTH} bytes")
     return sha256(body).hexdigest()
 
 
-LONGEST_STREAM = 60
+MAX_STREAM_LENGTH = 60
 """Longest stream name that is looked at; no valid name is as long."""
 COMMANDS_BY_FAMILY = {
     "table": frozenset((*get_args(TableCommand), *get_args(HouseTableCommand), *get_args(ConsoleCommand))),
@@ -155,13 +155,13 @@ def _split_stream(stream: str) -> tuple[str, str, bool]:
 
 def stream_refusal(stream: str, command: Any) -> Refusal | None:
     """Refuse a command that its stream does not take, and an invalid stream name."""
-    family, name, fits = _split_stream(stream[:LONGEST_STREAM])
+    family, name, fits = _split_stream(stream[:MAX_STREAM_LENGTH])
     taken = type(command) in COMMANDS_BY_FAMILY.get(family, ())
     if taken and fits:
         return None
     if taken and family != STAFF:
-        return refuse(Code.ID_UNFIT, what=family, name=printable(name, LONGEST_SHOWN))
-    return refuse(Code.COMMAND_FOREIGN, what=command_text(command), stream=printable(stream, LONGEST_SHOWN))
+        return refuse(Code.ID_UNFIT, what=family, name=printable(name, MAX_SHOWN_LENGTH))
+    return refuse(Code.COMMAND_FOREIGN, what=command_text(command), stream=printable(stream, MAX_SHOWN_LENGTH))
 
 
 def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:

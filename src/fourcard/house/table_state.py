@@ -92,8 +92,8 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 
     def has_wagers(self, player: str) -> bool:
         """Say whether a player has chips on the layout in the round under way."""
-        under_way = self.state.round
-        places = () if under_way is None else under_way.places.values()
+        current_round = self.state.round
+        places = () if current_round is None else current_round.places.values()
         return any(place.player == player and (place.wagers or place.unregistered) for place in places)
 
     @property

@@ -24,7 +24,7 @@ from fourcard.odds.hand_kinds import hand_kinds, hands_by_strength, kind_of_stre
 from fourcard.refusals import BadInputError
 from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.settling import Settler
 from fourcard.wagers.cover_all import CoverAllSettler
 from fourcard.wagers.envy import EnvySettler
@@ -39,7 +39,7 @@ NO_RANK = KINDS
 MULTIPLES = 4
 RELATIONS = 3
 SETTLE_STATES = 2 * RELATIONS
-MOST_SHARE = (1 << 63) // MOST_CENTS
+MAX_SHARE = (1 << 63) // MAX_CENTS
 SIX_CARDS = (
     "As Kd Jh 9c 7s 5d", "As Ad Jh 9c 7s 5d", "As Ad Jh Jc 7s 5d", "As Ad Ah Jc 7s 5d", "As Kd Qh Jc Ts 2d",
     "As Js 9s 7s 3s 2d", "As Ad Ah Kc Ks 2d", "As Ad Ah Ac Ks 2d", "9s 8s 7s 6s 5s 2d", "As Ks Qs Js Ts 2d",
@@ -282,7 +282,7 @@ def _store(
         )
         return
     above, below = odds.value.as_integer_ratio()
-    if above >= MOST_SHARE:
+    if above >= MAX_SHARE:
         raise BadInputError(f"The share {odds} has too many decimals to be simulated.")
     compiled.awards[seat, state, number] = (
         MeterAwardKind.WHOLE if odds.value == 1 else MeterAwardKind.SHARE,

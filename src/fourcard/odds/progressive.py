@@ -25,7 +25,7 @@ from fourcard.rules.cited import Paytable
 from fourcard.wagers.progressive import FIVE_CARDS
 from fourcard.wagers.wager import best_row, odds_by_row
 
-MOST_OTHERS = 6
+MAX_OTHERS = 6
 
 
 class ProgressiveOdds(msgspec.Struct, frozen=True, dict=True):
@@ -41,8 +41,8 @@ class ProgressiveOdds(msgspec.Struct, frozen=True, dict=True):
         """Refuse invalid amounts and numbers of players."""
         if self.stake <= 0 or self.meter < 0:
             raise PaytableError("A stake must be more than $0, and a meter at least $0.")
-        if not 0 <= self.others <= MOST_OTHERS:
-            raise PaytableError(f"There can be 0 to {MOST_OTHERS} other players, not {self.others}.")
+        if not 0 <= self.others <= MAX_OTHERS:
+            raise PaytableError(f"There can be 0 to {MAX_OTHERS} other players, not {self.others}.")
         if self.others and self.envy is None:
             raise PaytableError("Envy needs a schedule. Choose one, or set the other players to 0.")
 

@@ -26,7 +26,7 @@ from fourcard.odds.paytable_lookup import (
     printed_paytables,
 )
 from fourcard.odds.progress import ProgressCallback, no_progress
-from fourcard.odds.progressive import MOST_OTHERS, ProgressiveOdds
+from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.side_bets import (
     aces_up_distribution,
     bad_beat_distribution,
@@ -327,7 +327,7 @@ def _audit_progressive(figure: PublishedFigure, step: ProgressCallback) -> Figur
 
 
 def _advantage_candidates(figure: PublishedFigure, average: int) -> Iterator[FigureCandidate]:
-    for others in range(1, MOST_OTHERS + 1):
+    for others in range(1, MAX_OTHERS + 1):
         found = _progressive_odds(figure, average, others).house_edge
         yield FigureCandidate(f"meter at the printed average, Envy from {others} other players", found)
     yield FigureCandidate(

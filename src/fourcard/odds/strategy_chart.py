@@ -30,7 +30,7 @@ Where = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Classes and columns of some decision points."""
 WORTH_LEARNING = 1e-8
 """A split that saves less than this share of an Ante over all deals is omitted."""
-MOST_CONDITIONS = 3
+MAX_CONDITIONS = 3
 NOISE = 1e-12
 """Splits that differ by less count as equal; the simpler one comes first."""
 OTHERWISE = "otherwise"
@@ -124,7 +124,7 @@ def split_cell(features: CellFeatures, best: Decisions, held: NDArray[np.intp], 
     left, decided = np.ones(len(side), np.bool_), np.zeros(len(side), np.uint8)
     branches: list[ChartRule] = []
     possible = list(split_conditions(side, up))
-    while len(branches) < MOST_CONDITIONS and (found := _best_split(losses, left, possible)) is not None:
+    while len(branches) < MAX_CONDITIONS and (found := _best_split(losses, left, possible)) is not None:
         text, holds, choice = found
         decided[holds & left] = features.multiples[choice]
         branches.append(ChartRule(text, decision_name(features.multiples[choice])))

@@ -110,12 +110,12 @@ def format_next_step(due: NextConsoleStep | None) -> str:
 
 def console_view(console: ConsoleState, table: TableState, meter: int, closed: str = "") -> ConsoleView:
     """Return the view of a console, with the meter's display in cents and why its link is closed."""
-    rules, under_way = console_rules(console, table.game), table.round
+    rules, current_round = console_rules(console, table.game), table.round
     keyed = "turn_to_jph" in rules.cycle
     return ConsoleView(
         console=console.kind,
         round=table.number,
-        phase=under_way.phase if under_way is not None else table.phase,
+        phase=current_round.phase if current_round is not None else table.phase,
         sensors=tuple(
             SensorView(position, table.seats.get(position, ""), light)
             for position, light in sensor_lights(console, table).items()

@@ -41,14 +41,14 @@ from fourcard.table.decide import decide as decide_table
 from fourcard.table.events import TableEvent
 from fourcard.table.state import TableState
 
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 
 
 def reason_refusal(reason: str, clauses: tuple[str, ...]) -> Refusal | None:
     """Refuse a reason that is empty, too long or not printable."""
-    if reason.strip() and len(reason) <= LONGEST_REASON and reason.isprintable():
+    if reason.strip() and len(reason) <= MAX_REASON_LENGTH and reason.isprintable():
         return None
-    return refuse(Code.REASON_UNFIT, clauses, most=LONGEST_REASON)
+    return refuse(Code.REASON_UNFIT, clauses, most=MAX_REASON_LENGTH)
 
 
 def report_link(
@@ -65,8 +65,8 @@ def report_link(
         return refusal
     if command.up:
         return [LinkRestored(command.reason)]
-    under_way = table.round
-    lying = under_way.places.items() if under_way is not None and under_way.stakes is None else ()
+    current_round = table.round
+    lying = current_round.places.items() if current_round is not None and current_round.stakes is None else ()
     unregistered = [
         WagerPlaced(position, "progressive", amount, amount, accepted=False)
         for position, place in lying
@@ -83,8 +83,8 @@ def progressive_wager_refusal(
         return None
     if problem := console.link_problem(closed):
         return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
-    own, under_way = console_rules(console, table.game).own_sensor, table.round
-    place = None if under_way is None else under_way.places.get(command.position)
+    own, current_round = console_rules(console, table.game).own_sensor, table.round
+    place = None if current_round is None else current_round.places.get(command.position)
     foreign = place is not None and command.role == "player" and place.player != command.by
     if is_set(own) and foreign:
         return refuse(Code.SENSOR_FOREIGN, clauses_of(own), position=command.position)
@@ -140,10 +140,10 @@ def _press(console: ConsoleState, table: TableState, command: Press, meters: Met
 
 def _start_game(table: TableState) -> ConsoleDecision:
     """Start the game: register the wagers and lock out later ones, by the round's own step (MD-02C2.2)."""
-    under_way = table.round
-    if under_way is None:
+    current_round = table.round
+    if current_round is None:
         return refuse(Code.NO_ROUND)
-    step: StepName = "lock_out" if under_way.rules.locks_by_step else "announce_no_more_bets"
+    step: StepName = "lock_out" if current_round.rules.locks_by_step else "announce_no_more_bets"
     decided = decide_table(table, Perform(step=step))
     return decided if isinstance(decided, Refusal) else [*decided]
 

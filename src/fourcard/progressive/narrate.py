@@ -86,9 +86,9 @@ class ConsoleNarrator:
     def _narrate_round(self, event: object) -> Sentences:
         """Narrate the events of the round that matter here: a winning hand, and the end of the round."""
         if isinstance(event, of_round.AwardAwaited):
-            position, under_way = event.step.position, self.narrator.state.round
-            assert under_way is not None
-            cards = cards_text(under_way.places[position].cards)
+            position, current_round = event.step.position, self.narrator.state.round
+            assert current_round is not None
+            cards = cards_text(current_round.places[position].cards)
             words = f"{self.narrator.who(position)} has a hand that wins on the progressive: {cards}."
             yield Sentence(words, clauses_of(self.rules.verified), position)
         elif isinstance(event, of_round.RoundEnded):

@@ -24,7 +24,7 @@ from fourcard.round.events import (
 from fourcard.round.preconditions import dealer_refusal, duty_refusal, phase_refusal
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import WAGER_LABELS, clauses_of, is_set
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.settling import split_by_source
 from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
 
@@ -206,7 +206,7 @@ def correct_payment(state: RoundState, command: CorrectPayment) -> RoundDecision
         return refuse(Code.PAYMENT_ABSENT, wager=label, position=command.position)
     if command.handed == due:
         return refuse(Code.PAYMENT_RIGHT, amount=dollars(due))
-    if not 0 <= command.handed <= MOST_CENTS:
+    if not 0 <= command.handed <= MAX_CENTS:
         return refuse(Code.AWARD_UNFIT, due=dollars(due), paid=dollars(command.handed))
     if not command.reason.strip():
         return refuse(Code.REASON_MISSING)

@@ -48,7 +48,7 @@ from fourcard.rules.limits import (
     stake_refusal,
     wager_refusal,
 )
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
 
@@ -155,8 +155,8 @@ def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
 def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse an amount outside the limits, and a wager without the wagers that it requires."""
     game, wager, amount = state.rules.game, command.wager, command.amount
-    if amount > MOST_CENTS:
-        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
+    if amount > MAX_CENTS:
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MAX_CENTS))
     placed, limited = state.places[command.position].wagers, LIMITED_WAGER_NAMES.get(wager)
     refusal = stake_refusal(game, amount) if limited is None else wager_refusal(game, limited, amount)
     return refusal or prerequisite_refusal(game, wager, [*placed, wager])

@@ -48,9 +48,9 @@ LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """Errors that apply to a submission but not to a line."""
 NEVER = (Code.LIMITS_INVERTED,)
 """Errors that apply to a line in every case."""
-MOST_CENTS = 10**12
+MAX_CENTS = 10**12
 """Largest amount in a file: ten billion dollars."""
-Amount = Annotated[int, Meta(ge=1, le=MOST_CENTS)]
+Amount = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
 """Cents from 1 to the largest amount."""
 
 

@@ -69,7 +69,7 @@ ACTS: dict[str, tuple[Act, ...]] = {
 }
 """Which acts belong to which part of a settlement."""
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
-MOST_DOTS = 200
+MAX_DOTS = 200
 """Maximum dots in a line: parsing a dotted key takes quadratic time."""
 Document = dict[str, object]
 Shape = TypeVar("Shape", bound=msgspec.Struct)
@@ -119,7 +119,7 @@ def parse_toml(text: str, file: str) -> Document:
 
 def _shallow(text: str) -> str:
     """Return the text, or raise if a key is nested so deep that parsing would take minutes."""
-    if any(line.count(".") > MOST_DOTS for line in text.splitlines() if not line.startswith("#")):
+    if any(line.count(".") > MAX_DOTS for line in text.splitlines() if not line.startswith("#")):
         raise ValueError("nested too deep")
     return text
 

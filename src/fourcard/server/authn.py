@@ -30,7 +30,7 @@ GUEST_PREFIX = "guest-"
 HOSTED_LIFETIME, LOCAL_LIFETIME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SECOND
 """Lifetime of a sign-in in milliseconds: in a hosted house, and on the user's own machine."""
 Connection = ASGIConnection[Any, Any, Any, Any]
-MOST_VERIFIED = 10_000
+MAX_VERIFIED = 10_000
 """How many verified tokens are remembered; the least recently used are dropped first."""
 PASSWORD_THREADS = ThreadPoolExecutor(2, "fourcard-passwords")
 """Threads that compare passwords (deliberately slow), so that no command waits behind them."""
@@ -91,7 +91,7 @@ class Authenticator:
         """Remember whose token this is, or forget it if it is invalid."""
         self._verified.pop(_digest(token), None)
         if actor is not None:
-            if len(self._verified) >= MOST_VERIFIED:
+            if len(self._verified) >= MAX_VERIFIED:
                 del self._verified[next(iter(self._verified))]
             self._verified[_digest(token)] = f"{actor.kind}/{actor.person}"
 

@@ -7,7 +7,7 @@ import msgspec
 
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.commands import (
-    LONGEST_KEY,
+    MAX_KEY_LENGTH,
     ChangeRoles,
     ConfirmClock,
     Deposit,
@@ -90,8 +90,8 @@ def stream_of(family: StreamFamily, name: str) -> str:
 
 def with_key(sent: AnyKeyedCommand) -> AnyCommand:
     """Return a command with its key set, or refuse an invalid key; 'house-' keys are reserved."""
-    if not 0 < len(sent.key) <= LONGEST_KEY or sent.key.startswith("house-") or not sent.key.isprintable():
-        raise RefusedError(refuse(Code.KEY_UNFIT, most=LONGEST_KEY))
+    if not 0 < len(sent.key) <= MAX_KEY_LENGTH or sent.key.startswith("house-") or not sent.key.isprintable():
+        raise RefusedError(refuse(Code.KEY_UNFIT, most=MAX_KEY_LENGTH))
     found: AnyCommand = msgspec.structs.replace(sent.command, key=sent.key, at=0)
     return found
 

@@ -14,7 +14,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.commands import LONGEST_KEY
+from fourcard.house.commands import MAX_KEY_LENGTH
 from fourcard.house.store.interface import StoreError
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.server.api.tables import mark_ready
@@ -255,7 +255,7 @@ class LiveConnection:
         try:
             signed_in = await self._is_signed_in()
         except StoreError as error:
-            await self._send(CommandRefused(request.key[:LONGEST_KEY], refusal_body(refusal_for(error))))
+            await self._send(CommandRefused(request.key[:MAX_KEY_LENGTH], refusal_body(refusal_for(error))))
             return
         if not signed_in:
             self.end(NOT_SIGNED_IN)
@@ -270,7 +270,7 @@ class LiveConnection:
         self, request: "KeyedTableCommand | ReadyMessage"
     ) -> "CommandAccepted | CommandRefused | ProtocolError":
         """Return the answer to a message."""
-        key = request.key[:LONGEST_KEY]
+        key = request.key[:MAX_KEY_LENGTH]
         try:
             return await self._run_command(request)
         except RateLimitError as error:
@@ -287,7 +287,7 @@ class LiveConnection:
             return await self._gateway.run("table", projection.table, request, actor)
         self._gateway.count_message(actor)
         mark_ready(self._floor, projection, actor, request.ready)
-        return CommandAccepted(request.key[:LONGEST_KEY], projection.sequence, repeated=False)
+        return CommandAccepted(request.key[:MAX_KEY_LENGTH], projection.sequence, repeated=False)
 
     async def _send(self, message: object) -> None:
         text = _encoder.encode(message)

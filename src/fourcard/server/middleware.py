@@ -38,7 +38,7 @@ MONITORING_PATHS = frozenset(("/health", "/ready"))
 LOGGED_PATHS = frozenset(("/", "/icon.svg", *MONITORING_PATHS))
 LOGGED_PREFIXES = ("/api/", "/assets/")
 """Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
-LONGEST_PATH = 200
+MAX_PATH_LENGTH = 200
 HEAD = "HEAD"
 _log = logging.getLogger("fourcard.requests")
 
@@ -162,7 +162,7 @@ def _logged_path(path: str) -> str:
     """Return a path as logged: links without their secret, unknown paths not at all."""
     if _is_sign_in_link(path):
         return "/enter/..."
-    return path[:LONGEST_PATH] if path in LOGGED_PATHS or path.startswith(LOGGED_PREFIXES) else "(nowhere)"
+    return path[:MAX_PATH_LENGTH] if path in LOGGED_PATHS or path.startswith(LOGGED_PREFIXES) else "(nowhere)"
 
 
 class JsonLogFormatter(logging.Formatter):

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable
 
-MOST_BUCKETS = 10_000
+MAX_BUCKETS = 10_000
 """How many buckets are kept; the least recently used are dropped first."""
 
 
@@ -22,7 +22,7 @@ class RateLimiter:
         tokens, at = self._buckets.pop(key, (float(self._burst), now))
         tokens = min(float(self._burst), tokens + max(0.0, now - at) * self._fill)
         allowed = tokens >= 1.0
-        if len(self._buckets) >= MOST_BUCKETS:
+        if len(self._buckets) >= MAX_BUCKETS:
             del self._buckets[next(iter(self._buckets))]
         self._buckets[key] = (tokens - 1.0 if allowed else tokens, now)
         return 0 if allowed else max(1, math.ceil((1.0 - tokens) / self._fill))

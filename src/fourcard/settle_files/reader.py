@@ -26,7 +26,7 @@ from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, WagerName, clause
 from fourcard.rules.clauses import SettingValue, clauses, rulings
 from fourcard.rules.game import Game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
-from fourcard.rules.line_options import MOST_CENTS, LineOptions, game_of
+from fourcard.rules.line_options import MAX_CENTS, LineOptions, game_of
 from fourcard.rules.validation_errors import TOP, validation_refusal
 from fourcard.settle_files.schema import NO_PROOF, NOTHING, LineId, PlacedWager, RoundLine, SeatLine
 from fourcard.settling import Settler
@@ -170,7 +170,7 @@ class SeatChecks:
         if not 1 <= seat.position <= self._positions:
             return positions_refusal(self.game, (seat.position,))
         for name, amount in seat.wagers.items():
-            if not 0 < amount <= MOST_CENTS:
+            if not 0 < amount <= MAX_CENTS:
                 return _amount_refusal(name, amount)
         placed = tuple(seat.wagers)
         if placed not in self._together:
@@ -240,7 +240,7 @@ class SeatChecks:
 
 def _amount_refusal(name: WagerName, amount: int) -> Refusal:
     if amount > 0:
-        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MOST_CENTS))
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MAX_CENTS))
     return refuse(Code.WAGER_NOT_POSITIVE, wager=WAGER_LABELS[name], amount=dollars(amount))
 
 
@@ -327,7 +327,7 @@ def _count(whose: str, cards: tuple[int, ...], wanted: int) -> Refusal:
 
 
 GAMES_KEPT = 512
-LONGEST_KEPT = 1 << 14
+MAX_KEPT_LENGTH = 1 << 14
 """Maximum bytes of options and settings in a cache key, so memory stays bounded."""
 VOID = "void"
 Settings = dict[str, SettingValue]
@@ -388,7 +388,7 @@ def parse_line(text: bytes | str) -> RoundLine:
 def _settler_of_line(line: RoundLine) -> tuple[Settler, SeatChecks]:
     """Return settler and checks of a line, cached unless its options are too long."""
     key = line.rulebook, line.edition, bytes(line.options), bytes(line.settings)
-    short = len(key[2]) + len(key[3]) <= LONGEST_KEPT
+    short = len(key[2]) + len(key[3]) <= MAX_KEPT_LENGTH
     return settler_for(*key) if short else settler_for.__wrapped__(*key)
 
 
@@ -442,8 +442,8 @@ def _check_bonus_card(line: RoundLine, game: Game) -> None:
 def _check_amounts(line: RoundLine) -> None:
     for name in ("meter", "reset"):
         amount = getattr(line, name)
-        if amount is not None and not 0 <= amount <= MOST_CENTS:
-            reason = f"must be from $0 to {dollars(MOST_CENTS)}, not {dollars(amount)}"
+        if amount is not None and not 0 <= amount <= MAX_CENTS:
+            reason = f"must be from $0 to {dollars(MAX_CENTS)}, not {dollars(amount)}"
             raise RefusedError(refuse(Code.VALUE_UNFIT, file=WHERE, place=name, reason=reason))
 
 

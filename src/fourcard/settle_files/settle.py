@@ -94,7 +94,7 @@ class SettleRefusal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, k
     line: int = 0
 
 
-MOST_WORDS = 1_000
+MAX_WORDS = 1_000
 """Maximum length of a message, which may repeat text of the line."""
 
 
@@ -122,7 +122,7 @@ def refusal_answer(refusal: Refusal, name: LineId, number: int, position: int | 
 
 def _one_line(message: str) -> str:
     """Return a message as one short printable line; it may repeat any text of the line."""
-    short = message if len(message) <= MOST_WORDS else f"{message[: MOST_WORDS - 3]}..."
+    short = message if len(message) <= MAX_WORDS else f"{message[: MAX_WORDS - 3]}..."
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
 
@@ -225,7 +225,7 @@ def encode_answer(answer: SettleAnswer | SettleRefusal) -> bytes:
 _encoder = msgspec.json.Encoder()
 
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """Maximum length of a line; a round of seven seats has about two thousand bytes."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -261,16 +261,16 @@ def settle_lines(lines: Iterable[bytes | str]) -> Iterator[SettleAnswer | Settle
 
 def line_too_long() -> Refusal:
     """Return the refusal of a line that is too long."""
-    return refuse(Code.LINE_TOO_LONG, most=f"{MOST_BYTES:,}")
+    return refuse(Code.LINE_TOO_LONG, most=f"{MAX_BYTES:,}")
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[bytes | None, int]]:
     """Yield lines and their length in bytes; None stands for a line that is too long."""
     first = True
-    while line := stream.readline(MOST_BYTES + 1):
+    while line := stream.readline(MAX_BYTES + 1):
         read = len(line)
-        if read > MOST_BYTES and not line.endswith(b"\n"):
-            while rest := stream.readline(MOST_BYTES):
+        if read > MAX_BYTES and not line.endswith(b"\n"):
+            while rest := stream.readline(MAX_BYTES):
                 read += len(rest)
                 if rest.endswith(b"\n"):
                     break

@@ -93,9 +93,9 @@ def report_failure(state: TableState, command: ReportFailure) -> TableDecision:
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
 
 
-def _all_hands_dealt(under_way: RoundState) -> bool:
+def _all_hands_dealt(current_round: RoundState) -> bool:
     """Say whether all hands are dealt, so that the guide is consulted after the round (SM-IRR-2.1)."""
-    return under_way.phase in ("stub", "deciding", "settling")
+    return current_round.phase in ("stub", "deciding", "settling")
 
 
 def devices_in_use(state: TableState) -> tuple[Device, ...]:

@@ -31,7 +31,7 @@ from fourcard.progressive.console import ConsoleEvent
 from fourcard.refusals import Refusal
 from fourcard.round import events as played
 from fourcard.rules.game import Game
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.table import events as table
 from fourcard.table.decide import decide as decide_game
 
@@ -55,7 +55,7 @@ class ReplayStateReader:
 
     def player(self, name: str) -> AccountState:
         """Return an account with enough money; its balance is checked in its own stream."""
-        return AccountState(name, cents=MOST_CENTS, registered=name in self._context.players)
+        return AccountState(name, cents=MAX_CENTS, registered=name in self._context.players)
 
     def staff(self) -> StaffState:
         """Return no staff: decisions at a table do not need it."""

@@ -18,7 +18,7 @@ HOUSE_DEALER = "house-dealer"
 """Author of the automatic dealer, which also brings the bots."""
 BOT_PREFIX = "bot-"
 """Prefix of every bot's name; only the automatic dealer can open an account under it."""
-LONGEST_SHOWN = 80
+MAX_SHOWN_LENGTH = 80
 """Longest part of a name that is shown in a sentence, in characters."""
 
 
@@ -44,6 +44,6 @@ def in_role(actor: Actor, command: CommandT) -> CommandT:
     return replace(command, by=actor.person, role=role)
 
 
-def printable(text: str, most: int = LONGEST_SHOWN) -> str:
+def printable(text: str, most: int = MAX_SHOWN_LENGTH) -> str:
     """Return text cut to a length, with a question mark for each unprintable character."""
     return "".join(char if char.isprintable() else "?" for char in text[:most])

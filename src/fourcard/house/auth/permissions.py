@@ -9,7 +9,6 @@ from importlib.resources import files
 from itertools import chain
 from typing import Literal, get_args
 
-from fourcard.house import commands
 from fourcard.house import commands as house_commands
 from fourcard.house.auth.identity import Actor, AnyCommand, printable
 from fourcard.house.commands import ActingRole, HouseCommand, StaffRole
@@ -87,7 +86,7 @@ BASE_COMMANDS = (Command, CardCommand, HouseCommand)
 @cache
 def command_kinds() -> Mapping[str, type[AnyCommand]]:
     """Return every command class by its kind."""
-    modules = (round_commands, table_commands, console_commands, house_commands, commands)
+    modules = (round_commands, table_commands, console_commands, house_commands)
     found = chain.from_iterable(vars(module).values() for module in modules)
     return {
         str(each.__struct_config__.tag): each

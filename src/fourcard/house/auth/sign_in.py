@@ -22,10 +22,10 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
 SHORTEST_PASSWORD = 12
-LONGEST_PASSWORD = 256
+MAX_PASSWORD_LENGTH = 256
 """Longest password in characters, so a sender cannot make a sign-in arbitrarily expensive."""
 SALT_BYTES = 16
-MOST_HASHES_AT_ONCE = 4
+MAX_HASHES_AT_ONCE = 4
 """Hashes computed in parallel, so a crowd of sign-ins does not take all memory."""
 
 
@@ -58,7 +58,7 @@ class PasswordHashes:
             salt_len=SALT_BYTES,
             type=Type.ID,
         )
-        self._at_once = BoundedSemaphore(MOST_HASHES_AT_ONCE)
+        self._at_once = BoundedSemaphore(MAX_HASHES_AT_ONCE)
         self._nobody = self.hash(entropy.draw(SHORTEST_PASSWORD).hex())
 
     def hash(self, password: str) -> str:
@@ -68,7 +68,7 @@ class PasswordHashes:
 
     def verify(self, kept: str | None, password: str) -> bool:
         """Say whether a password matches its hash; a person without one takes just as long."""
-        if len(password) > LONGEST_PASSWORD:
+        if len(password) > MAX_PASSWORD_LENGTH:
             return False
         try:
             with self._at_once:
@@ -90,8 +90,8 @@ def password_refusal(person: str, password: str) -> Refusal | None:
 
 def _weakness(person: str, password: str) -> str | None:
     plain = unicodedata.normalize("NFKC", password)
-    if len(password) > LONGEST_PASSWORD or len(plain) > LONGEST_PASSWORD:
-        return f"it has more than {LONGEST_PASSWORD} characters"
+    if len(password) > MAX_PASSWORD_LENGTH or len(plain) > MAX_PASSWORD_LENGTH:
+        return f"it has more than {MAX_PASSWORD_LENGTH} characters"
     if len(plain) < SHORTEST_PASSWORD:
         return f"it has fewer than {SHORTEST_PASSWORD} characters"
     if any(0xD800 <= ord(char) <= 0xDFFF for char in plain):
@@ -110,13 +110,13 @@ def _password_bytes(password: str) -> bytes:
 
 
 MINUTE = 60_000
-MOST_A_MINUTE = 60
+MAX_PER_MINUTE = 60
 """Notes stored in a minute by all people together; the summary is extra."""
-MOST_BY_ONE = 10
+MAX_BY_ONE = 10
 """Notes stored in a minute by one person, so nobody can hide another person's notes."""
-MOST_REPEATS_REMEMBERED = 1_024
+MAX_REPEATS_REMEMBERED = 1_024
 """Different notes remembered to count repeats."""
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 SUMMARY = ("security log", "notes left out")
 NoteKey = tuple[str, str, str]
 
@@ -133,7 +133,7 @@ class _RepeatedNote(msgspec.Struct):
 class SecurityLog:
     """Stores each kind of note once a minute, up to a limit a minute, and counts the others."""
 
-    def __init__(self, store: Store, clock: Clock, most_a_minute: int = MOST_A_MINUTE) -> None:
+    def __init__(self, store: Store, clock: Clock, most_a_minute: int = MAX_PER_MINUTE) -> None:
         """Take the store, the clock, and the limit of notes a minute."""
         self._store, self._clock, self._most = store, clock, most_a_minute
         self._lock = Lock()
@@ -142,7 +142,7 @@ class SecurityLog:
 
     def note(self, by: str, what: str, reason: str) -> None:
         """Write or count a note; it never raises an error."""
-        key = (printable(by), printable(what), printable(reason, LONGEST_REASON))
+        key = (printable(by), printable(what), printable(reason, MAX_REASON_LENGTH))
         with self._lock:
             notes = self._notes_to_store(key, self._clock.now())
         self._store_notes(notes)
@@ -166,7 +166,7 @@ class SecurityLog:
             self._minute = now
             self._stored.clear()
             notes = self._summary(now)
-        if self._stored[key[0]] >= MOST_BY_ONE or self._stored.total() >= self._most:
+        if self._stored[key[0]] >= MAX_BY_ONE or self._stored.total() >= self._most:
             self._left_out += 1
             return notes
         self._stored[key[0]] += 1
@@ -180,7 +180,7 @@ class SecurityLog:
     def _remember(self, key: NoteKey, now: int) -> None:
         """Remember a note as the newest, and forget the oldest ones except their count."""
         self._seen.pop(key, None)
-        while len(self._seen) >= MOST_REPEATS_REMEMBERED:
+        while len(self._seen) >= MAX_REPEATS_REMEMBERED:
             oldest = next(iter(self._seen))
             self._left_out += self._seen.pop(oldest).repeated
         self._seen[key] = _RepeatedNote(now)
@@ -208,7 +208,7 @@ SECOND = 1_000
 TOKEN_BYTES = 32
 TOKEN_LENGTH = 43
 """Characters of 32 bytes in URL-safe Base64, without padding."""
-MOST_REMEMBERED = 10_000
+MAX_REMEMBERED = 10_000
 """Names and tokens kept in memory."""
 UNKNOWN = "(unknown)"
 """Stands for an unknown name in the log: people type passwords into the name field."""
@@ -267,15 +267,15 @@ class Attempts:
 
         A tenth goes at once, so a flood of names is cheap. Locked names go last.
         """
-        if len(self._failures) < MOST_REMEMBERED:
+        if len(self._failures) < MAX_REMEMBERED:
             return
         longest = max(self._terms.window, self._terms.lock)
         tries = {
             name: each for name, each in self._failures.items() if self._lasts(each.failed[-1], now, longest)
         }
-        if len(tries) >= MOST_REMEMBERED:
+        if len(tries) >= MAX_REMEMBERED:
             free = [name for name, each in tries.items() if each.locked is None] or [*tries]
-            for name in free[: MOST_REMEMBERED // 10]:
+            for name in free[: MAX_REMEMBERED // 10]:
                 del tries[name]
         self._failures = tries
 
@@ -443,7 +443,7 @@ class SignIn:
         with self._lock:
             self._held.pop(key, None)
             if found is not None and revocations == self._revocations:
-                if len(self._held) >= MOST_REMEMBERED:
+                if len(self._held) >= MAX_REMEMBERED:
                     self._held.clear()
                 self._held[key] = found
         return found

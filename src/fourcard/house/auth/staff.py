@@ -27,7 +27,7 @@ from fourcard.house.events import (
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 Decided = Refusal | list[StaffEvent]
 
 
@@ -90,8 +90,8 @@ def _hire(state: StaffState, command: HireStaff) -> Decided:
         return refuse(Code.ID_UNFIT, what="person", name=printable(person))
     if state.employed(person) is not None:
         return refuse(Code.PERSON_KNOWN, person=person)
-    if not (0 < len(name) <= LONGEST_NAME and name.isprintable()):
-        return refuse(Code.PERSON_NAME_MISSING, most=LONGEST_NAME)
+    if not (0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()):
+        return refuse(Code.PERSON_NAME_MISSING, most=MAX_NAME_LENGTH)
     refusal = _roles_refusal(roles)
     if refusal is not None:
         return refusal

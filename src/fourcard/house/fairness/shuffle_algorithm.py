@@ -16,7 +16,7 @@ from fourcard.refusals import BadInputError
 ALGORITHM = "fourcard-shuffle-1"
 SECRET_BYTES = 32
 """As long as the hash, so nobody can find a secret by trying."""
-LONGEST_SEED = 64
+MAX_SEED_LENGTH = 64
 DRAW_RANGE = 1 << 32
 """The number of different values of a draw."""
 HASH_BLOCK_BYTES = 64
@@ -75,7 +75,7 @@ def message_of(table: str, number: int, seeds: Sequence[Seed]) -> bytes:
         if not is_name(player):
             raise FairnessError(f"'{player}' is not a valid player name.")
         if not is_seed(seed):
-            raise FairnessError(f"The seed of {player} is not 1 to {LONGEST_SEED} plain characters.")
+            raise FairnessError(f"The seed of {player} is not 1 to {MAX_SEED_LENGTH} plain characters.")
     if len({player for player, _ in seeds}) < len(seeds):
         raise FairnessError("A player has more than one seed.")
     lines = [ALGORITHM, table, str(number), *(f"{player} {seed}" for player, seed in sorted(seeds))]
@@ -114,7 +114,7 @@ def shuffle_deck(deck: Sequence[int], numbers: Iterator[int]) -> tuple[int, ...]
 def is_seed(text: str) -> bool:
     """Say whether a text is a valid seed: 1 to 64 printable ASCII characters, no space at either end."""
     plain = text.isascii() and text.isprintable()
-    return plain and 1 <= len(text) <= LONGEST_SEED and text == text.strip()
+    return plain and 1 <= len(text) <= MAX_SEED_LENGTH and text == text.strip()
 
 
 def _checked_secret(secret: bytes) -> bytes:

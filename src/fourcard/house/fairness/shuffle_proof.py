@@ -29,7 +29,7 @@ CARD_PLACES: dict[CardPlace, int] = {
     "bonus_card": BONUS,
     "discarded": DISCARDED,
 }
-MOST_AT_ONCE = 6
+MAX_AT_ONCE = 6
 """No deal step takes more cards, and a face-up card lies among the next cards."""
 GIVEN_BY = "secret, table, number, seeds and cuts"
 HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
@@ -175,7 +175,7 @@ def _deck_mismatches(order: Cards, moves: CardMoves) -> Iterator[str]:
     """Yield the first card that is not next in the deck; a face-up card is taken from where it lies."""
     left, count = list(order), 0
     for place, cards in moves:
-        reach = MOST_AT_ONCE if place == DISCARDED else 1
+        reach = MAX_AT_ONCE if place == DISCARDED else 1
         for card in cards:
             count += 1
             if card not in left[:reach]:

@@ -4,7 +4,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from fourcard.house.auth.identity import LONGEST_SHOWN, printable
+from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import ChooseSeed
 from fourcard.house.decision import Decided, Decision, StateReader, table_stream
 from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
@@ -71,7 +71,7 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
 def choose_seed(states: StateReader, _table: HouseTable, command: ChooseSeed) -> Decided:
     """Add a player's seed to every shuffle from now on."""
     if not states.player(command.player).registered:
-        return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, LONGEST_SHOWN))
+        return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, MAX_SHOWN_LENGTH))
     if command.seed and not is_seed(command.seed):
         return refuse(Code.SEED_UNFIT)
     return Decision([SeedChosen(command.player, command.seed)])

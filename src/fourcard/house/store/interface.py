@@ -219,7 +219,7 @@ class Store(Protocol):
         ...
 
 
-MOST_UNITS = 2**63 - 1
+MAX_UNITS = 2**63 - 1
 """The largest balance that every store can hold."""
 
 
@@ -257,5 +257,5 @@ def balance_deltas(transfers: Sequence[Transfer]) -> dict[str, int]:
 
 def refuse_too_much(account: str, units: int) -> None:
     """Refuse a balance that no database can hold as an integer."""
-    if not -MOST_UNITS <= units <= MOST_UNITS:
+    if not -MAX_UNITS <= units <= MAX_UNITS:
         raise StoreError(f"The balance of {account} would be more than a store can hold.")

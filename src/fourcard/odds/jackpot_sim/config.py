@@ -21,7 +21,7 @@ from fourcard.wagers.progressive import ProgressiveSettler
 from fourcard.wagers.showdown import LIVE, Seat
 from fourcard.wagers.wager import MeterAward
 
-MOST_WAGERS = 10**9
+MAX_WAGERS = 10**9
 PLAN_LIMITS = {
     "tables": ("tables", 1_000),
     "players": ("players at a table", 7),
@@ -51,9 +51,9 @@ class JackpotPlan(msgspec.Struct, frozen=True):
         for name, (words, most) in PLAN_LIMITS.items():
             if not 1 <= (value := getattr(self, name)) <= most:
                 raise BadInputError(f"The number of {words} must be from 1 to {most:,}, not {value:,}.")
-        if self.wagers > MOST_WAGERS:
+        if self.wagers > MAX_WAGERS:
             raise BadInputError(
-                f"That makes {self.wagers:,} wagers; the maximum is {MOST_WAGERS:,}. Reduce the plan."
+                f"That makes {self.wagers:,} wagers; the maximum is {MAX_WAGERS:,}. Reduce the plan."
             )
 
     @property

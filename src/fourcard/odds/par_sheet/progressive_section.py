@@ -21,7 +21,7 @@ from fourcard.odds.par_sheet.section import (
     worst_round,
 )
 from fourcard.odds.par_sheet.wager_sections import outcome_rows, paytable_ref
-from fourcard.odds.progressive import MOST_OTHERS, ProgressiveOdds
+from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.published_figures import published_for
 from fourcard.odds.report import OddsReport
 from fourcard.rules.cited import Paytable, clauses_of
@@ -194,7 +194,7 @@ def progressive_sections(game: Game, loss: WorstLoss) -> Iterator[ParSection]:
     choice = game.submission.progressive
     if choice is None or "progressive" not in game.tables:
         return
-    others = min(MOST_OTHERS, game.submission.positions.at_table - 1) if game.envy else ALONE
+    others = min(MAX_OTHERS, game.submission.positions.at_table - 1) if game.envy else ALONE
     for stake in choice.stakes:
         link = ProgressiveStake(
             game.tables["progressive"],

@@ -34,9 +34,9 @@ HANDS_PER_BATCH = 8_192
 """Hands dealt at a time."""
 RECORDED_POINTS = 100
 """The number of points in a session, after its start, at which the bankroll is recorded."""
-MOST_SESSIONS = 1_000_000
-MOST_LENGTH = 10_000_000
-MOST_BANKROLL = 10**12
+MAX_SESSIONS = 1_000_000
+MAX_LENGTH = 10_000_000
+MAX_BANKROLL = 10**12
 NOT_RUINED = 0
 Amounts = NDArray[np.int64]
 
@@ -51,9 +51,9 @@ class BankrollPlan(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Refuse figures out of range."""
         limits = (
-            ("bankroll", self.bankroll, MOST_BANKROLL),
-            ("length of a session", self.length, MOST_LENGTH),
-            ("number of sessions", self.sessions, MOST_SESSIONS),
+            ("bankroll", self.bankroll, MAX_BANKROLL),
+            ("length of a session", self.length, MAX_LENGTH),
+            ("number of sessions", self.sessions, MAX_SESSIONS),
         )
         for name, value, most in limits:
             if not 1 <= value <= most:

@@ -177,7 +177,7 @@ def base_figures(seating: TableSetup, totals: SimulationTotals) -> BaseFigures |
 
 BLOCK = 1 << 16
 """Rounds per random generator."""
-MOST_ROUNDS = 10**12
+MAX_ROUNDS = 10**12
 QUEUED_BLOCKS = 3
 """Blocks submitted per thread before waiting for the first."""
 ROUNDS_PURPOSE = 0
@@ -252,8 +252,8 @@ def simulate(
 def _check_arguments(
     seating: TableSetup, rounds: int, threads: int | None, goal: PrecisionGoal | None
 ) -> None:
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise BadInputError(f"The number of rounds must be from 1 to {MOST_ROUNDS:,}, not {rounds:,}.")
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise BadInputError(f"The number of rounds must be from 1 to {MAX_ROUNDS:,}, not {rounds:,}.")
     if threads is not None and threads < 1:
         raise BadInputError(f"The number of threads must be at least 1, not {threads}.")
     if goal is None:
@@ -296,13 +296,13 @@ def _blocks(
 
 ROUNDS_PER_BATCH = 1_024
 """Rounds dealt at a time; divides the number of rounds in a block."""
-MOST_LINES = 1_000_000
+MAX_LINES = 1_000_000
 
 
 def check_export_size(rounds: int) -> None:
     """Refuse more rounds than can be exported."""
-    if rounds > MOST_LINES:
-        raise BadInputError(f"At most {MOST_LINES:,} rounds can be exported, not {rounds:,}.")
+    if rounds > MAX_LINES:
+        raise BadInputError(f"At most {MAX_LINES:,} rounds can be exported, not {rounds:,}.")
 
 
 def export_rounds(seating: TableSetup, decisions: Decisions, rounds: int, seed: int) -> Iterator[bytes]:

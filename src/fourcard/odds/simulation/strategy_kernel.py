@@ -21,7 +21,7 @@ from fourcard.odds.state_counts import UP_CARDS
 from fourcard.odds.suit_isomorphism import Binomials, binomials, suit_classes
 from fourcard.refusals import BadInputError
 
-MOST_PLAY = 3
+MAX_PLAY = 3
 NEEDS_LOOKUP = 255
 """Marks a strength whose hands are not all played alike."""
 CODE_BITS = 8
@@ -47,8 +47,8 @@ def strategy_tables(decisions: Decisions) -> StrategyTables:
     classes = suit_classes(PLAYER_CARDS)
     if decisions.shape != (len(classes.cards), UP_CARDS) or decisions.dtype != np.uint8:
         raise BadInputError("A strategy must be an array of unsigned bytes by suit class and up card.")
-    if int(decisions.max()) > MOST_PLAY:
-        raise BadInputError(f"A strategy plays at most {MOST_PLAY} times the Ante.")
+    if int(decisions.max()) > MAX_PLAY:
+        raise BadInputError(f"A strategy plays at most {MAX_PLAY} times the Ante.")
     strengths = best_of_five(classes.cards)
     least = np.full(len(hands_by_strength()), NEEDS_LOOKUP, np.uint8)
     most = np.zeros(len(least), np.uint8)

@@ -22,13 +22,13 @@ from fourcard.rules.cited import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, WAG
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
-from fourcard.rules.line_options import MOST_CENTS, LineOptions, game_of
+from fourcard.rules.line_options import MAX_CENTS, LineOptions, game_of
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import selectable_tables
 from fourcard.rules.rulebook import AwardSource, CoverAllWager, Rulebook
 from fourcard.rules.submission import Submission
 
-MOST_STAKE = 10**8
+MAX_STAKE = 10**8
 """A million dollars, so that sums over a block of rounds fit into 64 bits."""
 DEFAULT_ANTE = 1_000
 DEFAULT_SIDE = 100
@@ -51,8 +51,8 @@ class TableSetup(msgspec.Struct, frozen=True):
         if refusal is not None:
             raise RefusedError(refusal)
         for name, amount in (("meter", self.meter), ("reset", self.reset)):
-            if amount is not None and not 0 <= amount <= MOST_CENTS:
-                raise BadInputError(f"The {name} must be from $0 to {dollars(MOST_CENTS)}.")
+            if amount is not None and not 0 <= amount <= MAX_CENTS:
+                raise BadInputError(f"The {name} must be from $0 to {dollars(MAX_CENTS)}.")
 
     @property
     def bettors(self) -> tuple[Bettor, ...]:
@@ -121,8 +121,8 @@ def _stake_refusal(game: Game, name: WagerName, stakes: Mapping[WagerName, int])
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=label)
     if stake <= 0:
         return refuse(Code.WAGER_NOT_POSITIVE, wager=label, amount=dollars(stake))
-    if stake > MOST_STAKE:
-        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(stake), most=dollars(MOST_STAKE))
+    if stake > MAX_STAKE:
+        return refuse(Code.WAGER_TOO_LARGE, amount=dollars(stake), most=dollars(MAX_STAKE))
     rules = game.rulebook.wagers.progressive
     if name == "progressive" and rules is not None and not stake_allowed(rules, stake):
         figures = {"amount": dollars(stake), "known": stakes_known(rules)}

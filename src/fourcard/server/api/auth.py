@@ -74,7 +74,7 @@ async def leave_all_tables(floor: Floor, actor: Actor) -> None:
         floor.notify_viewers(stack.table)
 
 
-LONGEST_PASSWORD = 1_000
+MAX_PASSWORD_LENGTH = 1_000
 START_PAGES: Mapping[PersonKind, str] = {"player": "/", "staff": "/#/staff"}
 """Start page of players and of staff."""
 EXPIRED_LINK_PAGE = "/#/old-link"
@@ -106,7 +106,7 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Literal["player", "staff"]
     person: Annotated[str, msgspec.Meta(max_length=80)]
-    password: Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
+    password: Annotated[str, msgspec.Meta(max_length=MAX_PASSWORD_LENGTH)]
 
 
 def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
@@ -260,7 +260,7 @@ def _total_cents(balances: Mapping[str, int], player: str) -> int:
 AUTH_ROUTES = (enter, show_me, sign_in, sign_out, refill)
 
 
-PasswordText = Annotated[str, msgspec.Meta(max_length=LONGEST_PASSWORD)]
+PasswordText = Annotated[str, msgspec.Meta(max_length=MAX_PASSWORD_LENGTH)]
 
 
 class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -189,7 +189,7 @@ def review_decision(game: Game, found: IndexedRound, place: IndexedPosition) -> 
 
 
 TAGS = ["coach"]
-MOST_UNSOLVED = 200
+MAX_UNSOLVED = 200
 """How many decisions are counted one by one while the game is not solved."""
 
 
@@ -252,7 +252,7 @@ def _costs(histories: Histories, solver: Solver, player: str, table: str | None)
         (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
     ]
     known = histories.costs
-    if sum(decision_key(*each) not in known for each in decisions) > MOST_UNSOLVED:
+    if sum(decision_key(*each) not in known for each in decisions) > MAX_UNSOLVED:
         solver.states()
     for each in decisions:
         if decision_key(*each) not in known:

@@ -13,14 +13,14 @@ from fourcard.odds.states_cache import all_states, available_states
 from fourcard.server.api.params import busy_refusal
 
 Computed = TypeVar("Computed")
-MOST_WAITING = 2
+MAX_WAITING = 2
 """How many requests may wait for one kind of answer, so that threads remain for everything else."""
 
 
 class SingleFlightCache(Generic[Computed]):
     """Single-flight LRU cache of one kind of answer: computes one at a time."""
 
-    def __init__(self, most: int, waiting: int = MOST_WAITING) -> None:
+    def __init__(self, most: int, waiting: int = MAX_WAITING) -> None:
         """Keep so many answers; refuse when more than `waiting` requests wait."""
         self._size = most
         self._answers: OrderedDict[Hashable, Computed] = OrderedDict()

@@ -321,7 +321,7 @@ class ClockReport(msgspec.Struct, frozen=True):
 
 TAGS = ["house"]
 REPORT_ERRORS = error_responses(400, 401, 403, 404, 429, 503)
-MOST_NOTES = 100_000
+MAX_NOTES = 100_000
 _results: SingleFlightCache[tuple[TableDay, ...]] = SingleFlightCache(4)
 """Results are counted from the whole journal and requested page by page."""
 MomentParam = Annotated[
@@ -498,7 +498,7 @@ def report_security(
 def _offset(after: str | None) -> int:
     if not after:
         return 0
-    if not (after.isascii() and after.isdigit() and len(after) < 7 and int(after) <= MOST_NOTES):
+    if not (after.isascii() and after.isdigit() and len(after) < 7 and int(after) <= MAX_NOTES):
         raise BadInputError(f"There is no page after '{printable(after)}'.")
     return int(after)
 

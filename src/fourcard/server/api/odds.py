@@ -190,10 +190,10 @@ class StrategyAnswer(msgspec.Struct, frozen=True):
 
 
 WagerParam = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
-MOST_PLAYERS = 6
+MAX_PLAYERS = 6
 SMALLEST_ERROR = 0.001
 """Smallest standard error of an estimate; finer ones take minutes."""
-MOST_ROWS, LONGEST_ODDS = 24, 40
+MAX_ROWS, MAX_ODDS_LENGTH = 24, 40
 IN_REQUEST = "the request"
 EXAMPLES = {
     OddsKind.TO: "3 to 2",
@@ -337,10 +337,10 @@ def own_rows(wager: OddsWager, own: OwnPaytable) -> CustomPaytable:
     """Return a custom paytable as rows and payouts, or refuse an invalid one."""
     if not own.pays:
         raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
-    if len(own.pays) > MOST_ROWS or any(
-        len(text) > LONGEST_ODDS for pair in own.pays.items() for text in pair
+    if len(own.pays) > MAX_ROWS or any(
+        len(text) > MAX_ODDS_LENGTH for pair in own.pays.items() for text in pair
     ):
-        raise BadInputError(f"A paytable has at most {MOST_ROWS} rows, each with a payout such as '3 to 1'.")
+        raise BadInputError(f"A paytable has at most {MAX_ROWS} rows, each with a payout such as '3 to 1'.")
     for row, payout in own.pays.items():
         if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
             hand, forms = (
@@ -364,7 +364,7 @@ def _is_payout(wager: OddsWager, text: str) -> bool:
 
 def cover_all_paytable(query: OddsParams, own: OwnPaytable | None) -> tuple[PaytableRef, int]:
     """Return the Cover All column or a custom paytable, and the number of players."""
-    rulebook, players = rulebook_by_id(query.rulebook), query.players or MOST_PLAYERS
+    rulebook, players = rulebook_by_id(query.rulebook), query.players or MAX_PLAYERS
     check_known("table of Cover All", query.paytable, (MATRIX,))
     printed = find_cover_all_paytable(players, MATRIX, rulebook)
     if own is None:
@@ -485,7 +485,7 @@ def _schedules() -> Iterator[PrintedPaytable]:
 def _columns() -> Iterator[PrintedPaytable]:
     rulebook = load_rulebook(COVER_ALL_RULEBOOK)
     assert rulebook.wagers.cover_all is not None
-    for players in range(1, MOST_PLAYERS + 1):
+    for players in range(1, MAX_PLAYERS + 1):
         column = rulebook.wagers.cover_all.column(players)
         if column is not None:
             yield _printed(rulebook, MATRIX, column, str(players))
@@ -500,7 +500,7 @@ TAGS = ["odds"]
 NEEDS_SOLUTION = ("ante", "bad_beat")
 """Wagers whose odds need the solved game."""
 ODDS_PARAMS = {"odds_query": Provide(odds_params, sync_to_thread=False)}
-MOST_BLOCKS = 1_000
+MAX_BLOCKS = 1_000
 """Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
 TOO_PRECISE = "This paytable varies too much for such a precise estimate; choose a larger 'precision'."
 _odds: SingleFlightCache[OddsAnswer] = SingleFlightCache(256)
@@ -587,7 +587,7 @@ class _BlockLimit:
     def step(self, _share: float) -> None:
         """Count a block of rounds, or refuse to continue."""
         self._blocks += 1
-        if self._blocks > MOST_BLOCKS:
+        if self._blocks > MAX_BLOCKS:
             raise BadInputError(TOO_PRECISE)
 
 

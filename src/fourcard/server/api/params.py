@@ -9,10 +9,10 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import Parameter, QueryParameter
 
-from fourcard.house.auth.identity import LONGEST_SHOWN, Actor, printable
+from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, Actor, printable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError, refuse
-from fourcard.rules.line_options import MOST_CENTS
+from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.loading import RULEBOOKS, rulebook
 from fourcard.rules.rulebook import Rulebook
 
@@ -33,17 +33,17 @@ def page_of(found: Sequence[Item], limit: int, cursor: Callable[[Item], str]) ->
     return ListPage(items, cursor(items[-1]) if len(found) > limit and items else None)
 
 
-MOST_ITEMS = 200
-LONGEST_TEXT = 200
-LimitParam = Annotated[int, Parameter(ge=1, le=MOST_ITEMS, description="Maximum number of items.")]
+MAX_ITEMS = 200
+MAX_TEXT_LENGTH = 200
+LimitParam = Annotated[int, Parameter(ge=1, le=MAX_ITEMS, description="Maximum number of items.")]
 AfterParam = Annotated[
     str | None,
-    Parameter(max_length=LONGEST_TEXT, description="Cursor of the previous page; default: the first page."),
+    Parameter(max_length=MAX_TEXT_LENGTH, description="Cursor of the previous page; default: the first page."),
 ]
 TableParam = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 RulebookParam = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
 NameParam = Annotated[str | None, Parameter(max_length=40)]
-CentsParam = Annotated[int | None, Parameter(ge=0, le=MOST_CENTS, description="Cents.")]
+CentsParam = Annotated[int | None, Parameter(ge=0, le=MAX_CENTS, description="Cents.")]
 DEFAULT_LIMIT = 50
 
 
@@ -53,7 +53,7 @@ def page_after(
     """Return the page after a cursor, or the first one."""
     remaining = iter(items)
     if after and not any(key(each) == after for each in remaining):
-        raise BadInputError(f"There is no page after '{printable(after, LONGEST_SHOWN)}'.")
+        raise BadInputError(f"There is no page after '{printable(after, MAX_SHOWN_LENGTH)}'.")
     return page_of(list(islice(remaining, limit + 1)), limit, key)
 
 
@@ -72,7 +72,7 @@ def rulebook_by_id(name: str | None) -> Rulebook | None:
     if name is None:
         return None
     if name not in RULEBOOKS:
-        raise not_found(f"no rulebook '{printable(name, LONGEST_SHOWN)}'; there are {', '.join(RULEBOOKS)}")
+        raise not_found(f"no rulebook '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(RULEBOOKS)}")
     return rulebook(name)
 
 
@@ -80,7 +80,7 @@ def check_known(what: str, name: str | None, known: Sequence[str]) -> None:
     """Refuse an unknown name; None is always accepted."""
     if name is not None and name not in known:
         raise BadInputError(
-            f"There is no {what} '{printable(name, LONGEST_SHOWN)}'; there are {', '.join(known)}."
+            f"There is no {what} '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(known)}."
         )
 
 

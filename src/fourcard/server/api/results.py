@@ -19,7 +19,7 @@ from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
 from fourcard.odds.distribution import Distribution
 from fourcard.odds.par_sheet.wager_sections import paytable_ref
-from fourcard.odds.progressive import MOST_OTHERS, ProgressiveOdds
+from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.report import OddsReport, aces_up_report, bad_beat_report, six_card_report
 from fourcard.odds.states_cache import available_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
@@ -144,7 +144,7 @@ def _cover_all(players: int) -> WagerValue:
 def _progressive(game: Game, stake: int, seated: RoundConditions) -> WagerValue | None:
     if seated.meter is None:
         return None
-    others = min(seated.dealt_in - 1, MOST_OTHERS) if game.envy else 0
+    others = min(seated.dealt_in - 1, MAX_OTHERS) if game.envy else 0
     key = game.hash, stake, others
     return _progressive_values.get(key, partial(_progressive_value, game, stake, others)).at(seated.meter)
 
@@ -163,8 +163,8 @@ EXPLANATION = (
     "The expected value is the average gain by the exact odds of the table's game, Ante and Play with the "
     "best strategy. The spread of a round is the sum of its wagers' spreads, which is an upper bound."
 )
-MOST_ROUNDS = 1_000
-ManyRounds = Annotated[int, Parameter(ge=1, le=MOST_ROUNDS, description="Maximum number of rounds.")]
+MAX_ROUNDS = 1_000
+ManyRounds = Annotated[int, Parameter(ge=1, le=MAX_ROUNDS, description="Maximum number of rounds.")]
 ESTIMATE_NOTE = "Cover All is estimated by simulation."
 
 
@@ -200,7 +200,7 @@ class RoundResults(msgspec.Struct, frozen=True):
 def list_results(
     histories: NamedDependency[Histories],
     actor: NamedDependency[Actor],
-    limit: ManyRounds = MOST_ROUNDS,
+    limit: ManyRounds = MAX_ROUNDS,
     after: AfterParam = None,
 ) -> RoundResults:
     """Return your rounds with net, expected value and standard deviation."""

@@ -183,8 +183,8 @@ class _IndexFollower(RoundCollector):
         super().note(event)
         if isinstance(event, RoundBegan):
             self.money, self.began = {}, self.checkpoint()
-        elif isinstance(event, PlayMade | HandFolded) and (under_way := self.table.state.round) is not None:
-            self.money[event.position] = self.table.chips(under_way.places[event.position].player)
+        elif isinstance(event, PlayMade | HandFolded) and (current_round := self.table.state.round) is not None:
+            self.money[event.position] = self.table.chips(current_round.places[event.position].player)
 
 
 class TableHistory:

@@ -16,7 +16,7 @@ from fourcard.rules.differences import DifferencePoint, rulebook_differences
 from fourcard.rules.loading import RULEBOOKS
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
-    LONGEST_TEXT,
+    MAX_TEXT_LENGTH,
     AfterParam,
     LimitParam,
     ListPage,
@@ -136,10 +136,10 @@ def point_answer(point: DifferencePoint) -> PointAnswer:
 
 
 TAGS = ["rules"]
-Search = Annotated[str, Parameter(max_length=LONGEST_TEXT, description="Search words; all must occur.")]
+Search = Annotated[str, Parameter(max_length=MAX_TEXT_LENGTH, description="Search words; all must occur.")]
 SOURCE_OF = dict(zip(RULEBOOKS, SOURCES, strict=True))
 """Source letters of each rulebook; both lists are in the same order."""
-MOST_POINTS = 1_000
+MAX_POINTS = 1_000
 
 
 @get(
@@ -247,7 +247,7 @@ def _ruling_text(ruling: RulingAnswer) -> str:
 def list_differences(
     search: Search = "",
     all: Annotated[bool, Parameter(description="Include points on which all agree.")] = False,  # noqa: A002
-    limit: Annotated[int, Parameter(ge=1, le=MOST_POINTS, description="Most points.")] = MOST_POINTS,
+    limit: Annotated[int, Parameter(ge=1, le=MAX_POINTS, description="Most points.")] = MAX_POINTS,
     after: AfterParam = None,
 ) -> ListPage[PointAnswer]:
     """Return every point on which the rulebooks differ, computed from their data."""

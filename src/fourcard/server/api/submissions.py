@@ -20,7 +20,7 @@ from fourcard.server.api.params import ListPage, not_found
 from fourcard.server.error_handlers import error_responses
 
 TAGS = ["rules"]
-LONGEST_SUBMISSION = 100_000
+MAX_SUBMISSION_LENGTH = 100_000
 FILE = "The submission"
 
 
@@ -42,7 +42,7 @@ class ExampleText(msgspec.Struct, frozen=True):
 class SubmissionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A submission as TOML text."""
 
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST_SUBMISSION)]
+    text: Annotated[str, msgspec.Meta(max_length=MAX_SUBMISSION_LENGTH)]
 
 
 class FindingAnswer(msgspec.Struct, frozen=True):

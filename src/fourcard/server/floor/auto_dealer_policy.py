@@ -232,11 +232,11 @@ def _open_table(
 
 
 def _in_round(
-    table: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
+    table: HouseTable, state: TableState, current_round: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason:
-    if under_way.phase == "betting" and under_way.moment == "betting" and under_way.step == 0:
-        unplayed = _wait_in_last_hand(state, under_way, timing)
-        waiting = timing.free_idle_seat(state) or unplayed or _during_betting(table, state, under_way, timing)
+    if current_round.phase == "betting" and current_round.moment == "betting" and current_round.step == 0:
+        unplayed = _wait_in_last_hand(state, current_round, timing)
+        waiting = timing.free_idle_seat(state) or unplayed or _during_betting(table, state, current_round, timing)
         if waiting is not None:
             return waiting
     motion = next_console_motion(table)
@@ -245,22 +245,22 @@ def _in_round(
         return (
             AutoCommand(motion, HOUSE_DEALER_ACTOR)
             if by_dealer
-            else _wait_for_jackpot(_pending_award(under_way), motion.role)
+            else _wait_for_jackpot(_pending_award(current_round), motion.role)
         )
     act = next_round_command(state)
     if act is None:
-        return _during_decisions(table, under_way, timing)
+        return _during_decisions(table, current_round, timing)
     if isinstance(act, CompleteDocument):
         task = f"Complete the document of position {act.position}."
         return WaitReason("document", act.position, role=act.role, task=task)
-    if state.agenda and under_way.phase == "betting":
+    if state.agenda and current_round.phase == "betting":
         return AutoCommand(replace(next_preparation(state, no_cards), order=None), HOUSE_DEALER_ACTOR)
     return AutoCommand(act, HOUSE_DEALER_ACTOR)
 
 
-def _pending_award(under_way: RoundState) -> int:
+def _pending_award(current_round: RoundState) -> int:
     """Return the position whose award is pending, or 0."""
-    return 0 if under_way.awaiting is None else under_way.awaiting.position
+    return 0 if current_round.awaiting is None else current_round.awaiting.position
 
 
 def _wait_for_jackpot(position: int, role: ActingRole) -> WaitReason:
@@ -270,18 +270,18 @@ def _wait_for_jackpot(position: int, role: ActingRole) -> WaitReason:
 
 
 def _during_betting(
-    table: HouseTable, state: TableState, under_way: RoundState, timing: _Timing
+    table: HouseTable, state: TableState, current_round: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason | None:
     """Let bots and people bet; return None when betting can close."""
     here = seated_people(state)
     if not here:
-        return _call_off(under_way)
-    bet = bot_wager(table, under_way) if timing.settings.deals else None
+        return _call_off(current_round)
+    bet = bot_wager(table, current_round) if timing.settings.deals else None
     if bet is not None:
         return AutoCommand(bet, player_actor(bet.by))
-    wagering = {place.player for place in under_way.places.values() if place.wagers} - {""}
+    wagering = {place.player for place in current_round.places.values() if place.wagers} - {""}
     seat_until = min(timing.seat_deadlines(state).values(), default=None)
-    if not under_way.dealt_in:
+    if not current_round.dealt_in:
         return WaitReason("wagers", seat_until=seat_until)
     present = timing.present(state) - table.leaving
     if present <= timing.ready and (present or here & wagering):
@@ -293,30 +293,30 @@ def _during_betting(
 
 
 def _wait_in_last_hand(
-    state: TableState, under_way: RoundState, timing: _Timing
+    state: TableState, current_round: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason | None:
     """Wait a while for a person to bet in the last hand, then call the round off (P36)."""
     here = seated_people(state)
-    playing = {under_way.places[position].player for position in under_way.dealt_in}
+    playing = {current_round.places[position].player for position in current_round.dealt_in}
     if not state.last_hand or not timing.settings.deals or not here or here & playing:
         return None
     until = max(timing.timers.hurried, timing.timers.began) + MIN_BETTING_TIME
-    return WaitReason("wagers", until=until) if timing.now < until else _call_off(under_way)
+    return WaitReason("wagers", until=until) if timing.now < until else _call_off(current_round)
 
 
-def _call_off(under_way: RoundState) -> AutoCommand:
+def _call_off(current_round: RoundState) -> AutoCommand:
     """Call off a round that nobody plays; as floorperson if there are wagers (P24)."""
-    wagered = any(place.wagers or place.unregistered for place in under_way.places.values())
+    wagered = any(place.wagers or place.unregistered for place in current_round.places.values())
     return AutoCommand(CallOff(role="floorperson" if wagered else "dealer"), HOUSE_DEALER_ACTOR)
 
 
-def _during_decisions(table: HouseTable, under_way: RoundState, timing: _Timing) -> AutoCommand | WaitReason:
+def _during_decisions(table: HouseTable, current_round: RoundState, timing: _Timing) -> AutoCommand | WaitReason:
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
-    position = positions_to_decide(under_way)[0]
-    if is_bot(under_way.places[position].player):
-        decided = bot_decision(table, under_way, position)
+    position = positions_to_decide(current_round)[0]
+    if is_bot(current_round.places[position].player):
+        decided = bot_decision(table, current_round, position)
         return AutoCommand(decided, player_actor(decided.by))
-    leaves = under_way.places[position].player in table.leaving
+    leaves = current_round.places[position].player in table.leaving
     until = timing.until(timing.timers.turn_began, timing.settings.pace.deciding, table.state, hurry=leaves)
     if until is not None and timing.now >= until:
         return AutoCommand(Fold(position=position, role="dealer"), HOUSE_DEALER_ACTOR)

@@ -65,10 +65,10 @@ def bot_join_command(table: HouseTable, most_bots: int) -> BotCommand | None:
     return None
 
 
-def bot_wager(table: HouseTable, under_way: RoundState) -> PlaceWager | None:
+def bot_wager(table: HouseTable, current_round: RoundState) -> PlaceWager | None:
     """Return the next wager of a bot: the minimum Ante, and Aces Up in every second round."""
     state = table.state
-    for position, place in under_way.places.items():
+    for position, place in current_round.places.items():
         for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
             covered = name not in place.wagers and amount <= table.chips(place.player)
@@ -86,9 +86,9 @@ def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
     return bets
 
 
-def bot_decision(table: HouseTable, under_way: RoundState, position: int) -> Play | Fold:
+def bot_decision(table: HouseTable, current_round: RoundState, position: int) -> Play | Fold:
     """Return a bot's decision: the manufacturer's advice within limits and chips."""
-    spot, player = PlayerSpot(under_way, position), under_way.places[position].player
+    spot, player = PlayerSpot(current_round, position), current_round.places[position].player
     for times in range(basic_strategy(spot), 0, -1):
         amount = times * spot.ante
         if amount <= table.chips(player) and play_refusal(spot.game, spot.ante, amount) is None:

@@ -213,32 +213,32 @@ def _viewer_seat(
 
 def _allowed_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
     """Return what a player may do: nothing while the dealer acts."""
-    under_way = state.round
-    if under_way is not None and under_way.phase not in ("betting", "deciding"):
+    current_round = state.round
+    if current_round is not None and current_round.phase not in ("betting", "deciding"):
         return AllowedActions()
     may = tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
-    if under_way is None or under_way.phase != "deciding" or not under_way.looked:
+    if current_round is None or current_round.phase != "deciding" or not current_round.looked:
         return AllowedActions(may)
-    deciding = positions_to_decide(under_way)[:1]
-    own = [position for position in deciding if under_way.places[position].player == player]
-    plays = {position: allowed_plays(under_way, position, table.chips(player)) for position in own}
-    folds = {position: fold_result(under_way, position) for position in own}
+    deciding = positions_to_decide(current_round)[:1]
+    own = [position for position in deciding if current_round.places[position].player == player]
+    plays = {position: allowed_plays(current_round, position, table.chips(player)) for position in own}
+    folds = {position: fold_result(current_round, position) for position in own}
     return AllowedActions(
         may, {position: found for position, found in plays.items() if found is not None}, folds
     )
 
 
-def fold_result(under_way: RoundState, position: int) -> FoldResult:
+def fold_result(current_round: RoundState, position: int) -> FoldResult:
     """Return what a position loses by folding, as the game settles its wagers."""
-    wagers = under_way.places[position].wagers
-    lost = under_way.rules.settler.lost_by_fold(wagers)
+    wagers = current_round.places[position].wagers
+    lost = current_round.rules.settler.lost_by_fold(wagers)
     return FoldResult(lost, tuple(name for name in wagers if name not in lost))
 
 
-def allowed_plays(under_way: RoundState, position: int, chips: int) -> AllowedPlays | None:
+def allowed_plays(current_round: RoundState, position: int, chips: int) -> AllowedPlays | None:
     """Return the Play wagers within chips and rules, or None if there are none."""
-    ante = under_way.places[position].wagers.get("ante", 0)
-    allowed = plays_allowed(under_way.rules.game, ante, chips)
+    ante = current_round.places[position].wagers.get("ante", 0)
+    allowed = plays_allowed(current_round.rules.game, ante, chips)
     return AllowedPlays(allowed[0], allowed[-1], allowed.step) if allowed else None
 
 

@@ -25,7 +25,7 @@ HEARTBEAT_SECONDS = 1.0
 """Seconds between two checks of the session that holds the leases."""
 LEASE_TRUST_SECONDS = 3.0
 """Seconds for which a lease is trusted after the last check."""
-MOST_QUEUED = 10_000
+MAX_QUEUED = 10_000
 """How many messages are queued while the database is unreachable."""
 LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
 NOTIFY = "SELECT pg_notify(%s, %s)"
@@ -65,7 +65,7 @@ class PostgresBus:
         self._leases: set[str] = set()
         self._checked_at = 0.0
         """When the leases were last checked."""
-        self._outbox: deque[ReadyNotice] = deque(maxlen=MOST_QUEUED)
+        self._outbox: deque[ReadyNotice] = deque(maxlen=MAX_QUEUED)
         self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
 

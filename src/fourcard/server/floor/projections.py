@@ -155,7 +155,7 @@ class Projections:
         return changed, behind
 
 
-MOST_LINES = 400
+MAX_LINES = 400
 """How many narration lines are kept per table."""
 _NARRATED = frozenset(get_args(TableEvent))
 
@@ -203,8 +203,8 @@ class TableProjection(Projection):
         """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(stream_state, HouseTable)
         state, now = stream_state.state, self._clock.now()
-        under_way = state.round
-        wagered = now if under_way is not None and _has_person_wager(under_way) else None
+        current_round = state.round
+        wagered = now if current_round is not None and _has_person_wager(current_round) else None
         here = dict.fromkeys(seated_people(state), now)
         return LiveSnapshot(
             stream_state, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried=now)
@@ -219,7 +219,7 @@ class TableProjection(Projection):
             table,
             record.sequence,
             _timers_after(at.timers, (record, event), table.state, self._clock.now()),
-            (*at.lines, *lines)[-MOST_LINES:] if lines else at.lines,
+            (*at.lines, *lines)[-MAX_LINES:] if lines else at.lines,
             at.last_line + len(lines),
             at.last_line if isinstance(event, RoundBegan) else at.round_start_line,
         )
@@ -260,11 +260,11 @@ def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: in
 
 def _deciding_position(state: TableState) -> int:
     """Return the deciding position, or 0 if there is none."""
-    under_way = state.round
-    if under_way is None or under_way.phase != "deciding" or not under_way.looked:
+    current_round = state.round
+    if current_round is None or current_round.phase != "deciding" or not current_round.looked:
         return 0
-    return next(iter(positions_to_decide(under_way)), 0)
+    return next(iter(positions_to_decide(current_round)), 0)
 
 
-def _has_person_wager(under_way: RoundState) -> bool:
-    return any(place.wagers and not is_bot(place.player) for place in under_way.places.values())
+def _has_person_wager(current_round: RoundState) -> bool:
+    return any(place.wagers and not is_bot(place.player) for place in current_round.places.values())
