@@ -85,7 +85,7 @@ class Contributors:
     def _until(self, done: Callable[[HouseTable], bool], following: Callable[[HouseTable], object]) -> None:
         """Execute the next command of every table until it is done."""
         while waiting := [book for book in self._books() if not done(book)]:
-            self._execute(_request(book.table, following(book)) for book in waiting)
+            self._execute(_request(book.name, following(book)) for book in waiting)
 
     def _books(self) -> Iterator[HouseTable]:
         return (self.service.cache.table(name) for name in self.tables)

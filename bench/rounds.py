@@ -250,9 +250,9 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     store = open_store(url)
     floor = AutoplayTables(store, game, tables)
     floor.play(1)
-    groups, events = floor.group_commit.groups, _event_count(store)
+    groups, events = floor.group_commit.batches, _event_count(store)
     taken = floor.play(rounds)
-    commits, played = floor.group_commit.groups - groups, rounds * tables
+    commits, played = floor.group_commit.batches - groups, rounds * tables
     rows = _event_count(store) - events
     bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
     floor.group_commit.close()

@@ -23,7 +23,7 @@ CLOSED: dict[str, tuple[str, ...]] = {
     "own_tables": get_args(shapes.OwnTables),
     "shuffler": get_args(procedures.ShufflerStanding),
     "dealer_first": get_args(procedures.DealerFirst),
-    "executive_threshold": get_args(rulebook.Console),
+    "executive_threshold": get_args(rulebook.ConsoleKind),
     "starts": get_args(rulebook.StartButton),
     "ends": get_args(rulebook.EndButton),
     "logs_at": get_args(rulebook.ConsoleMotion),

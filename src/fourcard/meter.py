@@ -14,16 +14,19 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.rulebook import AwardSource
 
 UNITS_PER_CENT = 10_000
+STORED_METER_FIELDS = {"reset_amount": "seed", "wins": "taken", "reversed_wins": "undone"}
+STORED_PAYMENT_FIELDS = {"whole_meter": "whole", "reset_to": "seeded", "wins_before": "taken"}
+"""Names in stored meters and payments where they differ."""
 
 
-class Meter(msgspec.Struct, frozen=True, kw_only=True, rename={"wins": "taken", "reversed_wins": "undone"}):
+class Meter(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_METER_FIELDS):
     """Progressive meter: amount, reserve and reset seed."""
 
     amount: int
     """Units in the meter."""
     reserve: int = 0
     """Units set aside for the next reset (WA-REC-7)."""
-    seed: int | None = None
+    reset_amount: int | None = None
     """Cents that the house adds when the whole meter has been won."""
     wins: int = 0
     """How often the whole meter has been won, reversed wins included."""
@@ -32,7 +35,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, rename={"wins": "taken", 
 
     def __post_init__(self) -> None:
         """Reject negative amounts (R59)."""
-        if min(self.amount, self.reserve, self.seed or 0, self.wins) < 0:
+        if min(self.amount, self.reserve, self.reset_amount or 0, self.wins) < 0:
             raise MoneyError("A meter, its reserve and its seed can never be below zero.")
 
     @property
@@ -55,16 +58,16 @@ class Contribution(msgspec.Struct, frozen=True, kw_only=True, rename={"wins_befo
     """How often the meter had been won when the stake came in."""
 
 
-class Payment(msgspec.Struct, frozen=True, kw_only=True, rename={"wins_before": "taken"}):
+class Payment(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_PAYMENT_FIELDS):
     """Payment of one award: amounts in cents, reset amounts in units."""
 
     from_meter: int = 0
     from_tray: int = 0
     meter_to_tray: int = 0
     """Cents that the meter refunds to the tray, which paid a share of it (R60)."""
-    whole: bool = False
+    whole_meter: bool = False
     """Whether the whole meter was won and then reset."""
-    seeded: int = 0
+    reset_to: int = 0
     """Units of seed and reserve that it was reset to."""
     from_reserve: int = 0
     shortfall: int = 0
@@ -118,7 +121,7 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
     if odds.kind is OddsKind.METER:
         if odds.value == 1:
             return _pay_whole_meter(meter, due, source)
-        return _lowered(meter, due), _handed_over(meter, due, source)
+        return _lowered(meter, due), _share_payment(meter, due, source)
     if source == "tray":
         return meter, Payment(from_tray=due, wins_before=meter.wins)
     held = min(due, meter.displayed)
@@ -128,7 +131,7 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
     )
 
 
-def _handed_over(meter: Meter, due: int, source: AwardSource) -> Payment:
+def _share_payment(meter: Meter, due: int, source: AwardSource) -> Payment:
     """Return the payment of a share: from the meter, or from the tray, which the meter refunds."""
     if source == "meter":
         return Payment(from_meter=due, wins_before=meter.wins)
@@ -143,13 +146,13 @@ def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter
     """Pay the displayed amount and reset the meter to seed plus reserve (WA-REC-7)."""
     if source == "tray":
         raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("MD-11D10di",)))
-    if meter.seed is None:
+    if meter.reset_amount is None:
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
-    seeded = meter.seed * UNITS_PER_CENT + meter.reserve
+    seeded = meter.reset_amount * UNITS_PER_CENT + meter.reserve
     empty = _lowered(meter, due)
     reset = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, wins=meter.wins + 1)
     return reset, Payment(
-        from_meter=due, whole=True, seeded=seeded, from_reserve=meter.reserve, wins_before=meter.wins
+        from_meter=due, whole_meter=True, reset_to=seeded, from_reserve=meter.reserve, wins_before=meter.wins
     )
 
 
@@ -176,22 +179,24 @@ def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
     back too; after a later win the reset stays.
     """
     amount = meter.amount + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
-    if not payment.whole:
+    if not payment.whole_meter:
         return msgspec.structs.replace(meter, amount=amount), 0
     undone = (*meter.reversed_wins, payment.wins_before)
     if meter.won_since(payment.wins_before + 1):
         return msgspec.structs.replace(meter, amount=amount, reversed_wins=undone), 0
     back = msgspec.structs.replace(
         meter,
-        amount=max(0, amount - payment.seeded),
+        amount=max(0, amount - payment.reset_to),
         reserve=meter.reserve + payment.from_reserve,
         reversed_wins=undone,
     )
-    return back, max(0, payment.seeded - amount)
+    return back, max(0, payment.reset_to - amount)
 
 
 def meter_after_payment(meter: Meter, payment: Payment) -> Meter:
     """Return the meter after a payment; after a whole-meter award it restarts from seed and reserve."""
-    amount = meter.amount - payment.meter_units + payment.seeded
+    amount = meter.amount - payment.meter_units + payment.reset_to
     reserve = meter.reserve - payment.from_reserve
-    return msgspec.structs.replace(meter, amount=amount, reserve=reserve, wins=meter.wins + payment.whole)
+    return msgspec.structs.replace(
+        meter, amount=amount, reserve=reserve, wins=meter.wins + payment.whole_meter
+    )

@@ -178,7 +178,7 @@ class BackedUpHouse:
             at.play(2)
             at.play_into_a_round()
             self.token = at.house.sign_in.issue_by_link("player", "ann")
-            self.stakes = {place.player: sum(place.wagers.values()) for place in at.round.places.values()}
+            self.stakes = {place.player: sum(place.wagers.values()) for place in at.round.positions.values()}
             self.accounts = at.accounts()
             self.held = {name: at.house.service.table("main").chips(name) for name in PLAYERS}
             self.before = at.displayed

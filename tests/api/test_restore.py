@@ -159,8 +159,8 @@ def made_safe(at: RestoredBots, story: BackedUpHouse) -> bool:
     with at.house.store.reading() as view:
         notes = [note for note in view.security_notes() if note.by == "house"]
         assert [note.what for note in notes] in (["restore"], ["rollback"])
-        assert {number for _, number in view.secrets()} == {book.shuffle}
-    assert at.house.service.meter("main").restored == 1
+        assert {number for _, number in view.secrets()} == {book.shuffle_number}
+    assert at.house.service.meter("main").unconfirmed_restore == 1
     return True
 
 
@@ -315,7 +315,7 @@ def test_what_was_proposed_before_a_restore_confirms_nothing_after_it(
     with open_bot_house(url, key) as at:
         at.desk.do(stream, ApproveAdjustment(number=1, role="executive"), BOT_FLOORPERSON)
     with open_bot_house(later, key) as at:
-        assert at.house.service.meter("main").restored == 2
+        assert at.house.service.meter("main").unconfirmed_restore == 2
         alone = at.desk.refused(stream, ApproveAdjustment(number=1, role="executive"), BOT_FLOORPERSON)
         assert alone.code is Code.ADJUSTMENT_UNKNOWN
         other = InstallTable(submission=submission_text(EXAMPLE), meter="another")
@@ -397,11 +397,11 @@ def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> No
         open_local_house(file, agree=keep_closed)
     assert "maryland $10,000" in asked[0]
     with open_local_house(file) as house:
-        assert not any(house.service.meter(name).restored for name in LOCAL_TABLES)
+        assert not any(house.service.meter(name).unconfirmed_restore for name in LOCAL_TABLES)
         house.set_password("staff", NotePassword(person="floor"), PASSWORD, administrator)
     copy(file, older)
     with open_local_house(file) as house:
         house.do(player_stream("bob"), RegisterPlayer(name="Bob"), administrator)
     copy(older, file)
     with open_local_house(file) as house:
-        assert all(house.service.meter(name).restored for name in ("maryland", "washington"))
+        assert all(house.service.meter(name).unconfirmed_restore for name in ("maryland", "washington"))

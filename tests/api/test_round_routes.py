@@ -59,7 +59,7 @@ def nets(desk: TestHouse, table: str) -> dict[int, dict[str, int]]:
         games = desk.service.cache.game
         ended = finished_rounds(table, view.events(table_stream(table)), games)
         return {
-            each.number: {place.player: each.state.nets[at] for at, place in each.state.places.items()}
+            each.number: {place.player: each.state.nets[at] for at, place in each.state.positions.items()}
             for each in ended
         }
 
@@ -253,8 +253,8 @@ def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> N
         first = keyed(order, 100 * seed + tried)
         state = first.house_table("main").state
         assert state.finished is not None
-        bob = state.finished.places[2]
-        if bob.decision == 0 and not bob.face_up:
+        bob = state.finished.positions[2]
+        if bob.play_amount == 0 and not bob.face_up:
             break
     else:
         raise AssertionError("bob never folded")

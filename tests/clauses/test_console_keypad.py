@@ -93,7 +93,7 @@ def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.3", "WA-PROG-8f.3"))
 def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
-    shown = at.meter.meter.displayed
+    shown = at.meter.amounts.displayed
     for motion in (ACES, JPH):
         at.do(motion)
         assert (at.meter.win_count, at.meter.last_wins, at.meter.unpaid_wins) == (0, (), ())
@@ -102,17 +102,17 @@ def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSe
     (win,) = at.meter.unpaid_wins
     assert (at.meter.win_count, [each.logged for each in at.meter.last_wins]) == (1, [win])
     assert (win.number, win.table, win.round, win.position) == (1, "main", 1, 1)
-    assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.places[1].cards)
-    assert (win.payment.amount, win.before, win.payment.whole) == (shown, shown, True)
+    assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.positions[1].cards)
+    assert (win.payment.amount, win.before, win.payment.whole_meter) == (shown, shown, True)
     assert (win.marked_by, win.confirmed_by, win.confirmed_as) == ("dora", "susan", "supervisor")
-    assert (at.meter.last_wins[0].adjusted, at.meter.last_wins[0].backed_out) == (False, False)
+    assert (at.meter.last_wins[0].sign_adjusted, at.meter.last_wins[0].backed_out) == (False, False)
     assert at.meter.hits == {"four_aces": 1}
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9f.2", "WA-PROG-8g.2"))
 def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
-    before, shown = at.meter.meter, at.meter.displayed
+    before, shown = at.meter.amounts, at.meter.displayed
     for motion in (ACES, JPH, J_POT):
         assert awards(at.do(motion)) == []
         assert (at.meter.displayed, at.won(1)) == (shown, []), clause
@@ -120,10 +120,10 @@ def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: C
     (paid,) = awards(at.do(RUN))
     assert (paid.position, paid.payment.amount, paid.payment.from_tray) == (1, shown, 0)
     left = before.amount - shown * 10_000
-    assert at.meter.meter.amount == left + SEED + before.reserve
-    assert at.meter.displayed == at.meter.meter.displayed
-    assert (at.meter.meter.wins, at.meter.meter.reserve, at.meter.unpaid_wins) == (1, 0, ())
-    assert at.meter.last_wins[0].adjusted
+    assert at.meter.amounts.amount == left + SEED + before.reserve
+    assert at.meter.displayed == at.meter.amounts.displayed
+    assert (at.meter.amounts.wins, at.meter.amounts.reserve, at.meter.unpaid_wins) == (1, 0, ())
+    assert at.meter.last_wins[0].sign_adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)
     assert at.balanced()
 
@@ -133,14 +133,14 @@ def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: C
 )
 def test_a_fixed_award_goes_the_same_way_and_leaves_the_meter_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
-    before = at.meter.meter
+    before = at.meter.amounts
     at.mark()
     at.do(JPH)
     at.do(J_POT)
     assert (at.meter.win_count, at.won(1)) == (1, []), clause
     (paid,) = awards(at.do(RUN))
     assert (paid.payment.from_tray, paid.payment.from_meter) == (900, 0)
-    assert (at.meter.meter, at.won(1)) == (before, [(TRAY, 900)])
+    assert (at.meter.amounts, at.won(1)) == (before, [(TRAY, 900)])
 
 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9f.1", "WA-PROG-8g.1"))

@@ -44,7 +44,7 @@ def test_a_chip_counts_on_the_sensor_of_its_own_position_alone(clause: str, setu
     at.do(at.wager(3))
     assert at.lights == dict.fromkeys((1, 2, 3), "placed")
     at.start()
-    assert at.round.stakes == ((1, 100), (2, 100), (3, 100))
+    assert at.round.locked_stakes == ((1, 100), (2, 100), (3, 100))
 
 
 @pytest.mark.parametrize(
@@ -122,13 +122,13 @@ def test_the_dealer_starts_the_game_when_all_bets_are_down(clause: str, setup: C
     # Until the button is pressed wagers come and go.
     at.do(at.wager(2), player("p2"))
     at.do(WithdrawWager(position=2, wager="progressive"), player("p2"))
-    meter = at.meter.meter.amount
+    meter = at.meter.amounts.amount
     told = at.start().events
     assert [event.stakes for event in told if isinstance(event, ProgressiveLocked)] == [((1, 100), (3, 100))]
     rate = at.table.game.submission.progressive
     assert rate is not None
     assert rate.rate is not None
-    assert at.meter.meter.amount - meter == 200 * 10_000 * rate.rate
+    assert at.meter.amounts.amount - meter == 200 * 10_000 * rate.rate
     for late in (at.wager(2), at.wager(2, "ante", 5_000), WithdrawWager(position=1, wager="progressive")):
         assert at.refused(late, player(f"p{late.position}")).name == "betting_closed"
     assert at.refused(right).name == "out_of_order"
@@ -160,7 +160,7 @@ def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str,
     (done,) = at.do(collect).events
     assert isinstance(done, StepDone)
     assert clause in done.clauses
-    assert all("progressive" not in place.on_layout for place in at.round.places.values())
+    assert all("progressive" not in place.on_layout for place in at.round.positions.values())
     assert (at.account(spot), at.account(tray) - held) == (0, 200)
     assert any(isinstance(event, CardsDealt) for event in at.step().events)
 

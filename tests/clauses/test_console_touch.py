@@ -116,8 +116,8 @@ def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: Consol
     (kept,) = at.meter.last_wins
     win = kept.logged
     assert (at.meter.win_count, win.number, win.table, win.round, win.position) == (1, 1, "main", 1, 1)
-    assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.places[1].cards)
-    assert (win.payment.amount, win.before, win.payment.whole) == (shown, shown, True)
+    assert (win.row, win.player, win.cards) == ("four_aces", "p1", at.round.positions[1].cards)
+    assert (win.payment.amount, win.before, win.payment.whole_meter) == (shown, shown, True)
     assert (win.marked_by, win.confirmed_by, win.confirmed_as) == ("dora", "susan", "supervisor")
     assert at.meter.hits == {"four_aces": 1}
 
@@ -125,17 +125,17 @@ def test_the_card_records_the_win_in_the_game_manager(clause: str, setup: Consol
 @pytest.mark.parametrize(("clause", "setup"), on_consoles(wa_touch="WA-NEX-8f.4"))
 def test_the_card_adjusts_the_meter_too(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
-    before, shown = at.meter.meter, at.meter.displayed
+    before, shown = at.meter.amounts, at.meter.displayed
     for motion in (SPOT, PressHand(hand="four_aces"), CONFIRM):
         assert awards(at.do(motion)) == []
-        assert (at.meter.meter, at.meter.displayed, at.won(1)) == (before, shown, []), clause
+        assert (at.meter.amounts, at.meter.displayed, at.won(1)) == (before, shown, []), clause
     (paid,) = awards(at.do(SWIPE))
     assert (paid.position, paid.payment.amount, paid.payment.from_tray) == (1, shown, 0)
     left = before.amount - shown * 10_000
-    assert at.meter.meter.amount == left + SEED + before.reserve
-    assert at.meter.displayed == at.meter.meter.displayed < shown
-    assert (at.meter.meter.wins, at.meter.meter.reserve, at.meter.unpaid_wins) == (1, 0, ())
-    assert at.meter.last_wins[0].adjusted
+    assert at.meter.amounts.amount == left + SEED + before.reserve
+    assert at.meter.displayed == at.meter.amounts.displayed < shown
+    assert (at.meter.amounts.wins, at.meter.amounts.reserve, at.meter.unpaid_wins) == (1, 0, ())
+    assert at.meter.last_wins[0].sign_adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)
     assert at.balanced()
 
@@ -143,8 +143,8 @@ def test_the_card_adjusts_the_meter_too(clause: str, setup: ConsoleSetup) -> Non
 @pytest.mark.parametrize(("clause", "setup"), by_clause(("WA-NEX-8f.4", WA_TOUCH), ("P32", MD_TOUCH)))
 def test_a_fixed_award_leaves_the_meter_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, SEVENS_ALONE)
-    before = at.meter.meter
+    before = at.meter.amounts
     at.mark()
     (paid,) = awards(at.confirm())
     assert (paid.payment.from_tray, paid.payment.from_meter) == (900, 0), clause
-    assert (at.meter.meter, at.meter.win_count, at.won(1)) == (before, 1, [(TRAY, 900)])
+    assert (at.meter.amounts, at.meter.win_count, at.won(1)) == (before, 1, [(TRAY, 900)])

@@ -132,7 +132,7 @@ def test_once_a_win_is_logged_no_button_undoes_it(clause: str, setup: ConsoleSet
             assert undone.name == "no_win_waits"
     if at.kind == "keypad":
         at.do(RUN)
-    assert (at.meter.win_count, at.meter.last_wins[0].adjusted) == (1, True)
+    assert (at.meter.win_count, at.meter.last_wins[0].sign_adjusted) == (1, True)
     assert len(at.won(1)) == 1
 
 
@@ -160,14 +160,14 @@ def test_the_monitor_shows_the_prize_from_the_log_on(clause: str, setup: Console
 def test_the_prize_is_paid_by_the_house_and_by_nobody_else(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup, {**SEVENS_ALONE, 3: FOUR_ACES})
     shown = at.meter.displayed
-    forged = PayAward(position=3, payment=Payment(from_meter=shown, whole=True), before=shown, after=0)
+    forged = PayAward(position=3, payment=Payment(from_meter=shown, whole_meter=True), before=shown, after=0)
     for role in ("dealer", "supervisor", "executive"):
         assert at.refused(replace(forged, role=role)).name == "not_permitted", clause
     at.mark()
     assert at.refused(forged).name == "not_permitted"
     at.confirm()
     assert at.won(3) == [(PRIZES, shown)]
-    assert at.round.undocumented == (3,)
+    assert at.round.undocumented_positions == (3,)
     assert at.to_award() == 1
     at.mark()
     at.confirm()
@@ -202,7 +202,7 @@ def test_the_dealer_ends_the_game_once_all_action_is_settled(clause: str, setup:
         assert at.refused(replace(end, role=role)).name == "not_your_duty"
     assert at.refused(end, player("p1")).name == "not_permitted"
     assert at.do(end).events == (GameReset(1),)
-    assert (at.lights, at.prize, at.console.staff) == ({}, None, {})
+    assert (at.lights, at.prize, at.console.win_staff) == ({}, None, {})
     assert refused_as("game_over_already")
     motions = (ACES, *CONFIRMING[at.kind][:2])
     assert {at.refused(motion).name for motion in motions} == {"no_game"}

@@ -10,7 +10,7 @@ from fourcard.table.events import StepPrepared
 from fourcard.table.table_driver import Table
 from tests.kit.deals import cited, closed, dealt_round, motions, opened, preparation, prompted
 from tests.kit.support import by_clause, game
-from tests.kit.tables import refused, seeded, current_round
+from tests.kit.tables import current_round, refused, seeded
 
 SERVED = [1, 3, 5, 0]
 """The positions that wagered, in the order in which they are served, and the dealer."""
@@ -18,7 +18,7 @@ SERVED = [1, 3, 5, 0]
 
 def players_cards(way: str) -> dict[int, tuple[int, ...]]:
     """Return what each position holds after the deal."""
-    return {p: place.cards for p, place in current_round(dealt_round(way).at).places.items()}
+    return {p: place.cards for p, place in current_round(dealt_round(way).at).positions.items()}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_cards_go_one_at_a_time_clockwise_from_the_dealers_left(clause: str, way
     assert [len(event.cards) for event in deals[:19]] == [1] * 19
     order = [card for event in deals for card in event.cards]
     assert order == list(done.deck[:21])
-    assert current_round(done.at).places[3].cards == tuple(done.deck[n] for n in (1, 5, 9, 13, 17))
+    assert current_round(done.at).positions[3].cards == tuple(done.deck[n] for n in (1, 5, 9, 13, 17))
     assert clause in cited(deals)
 
 
@@ -84,11 +84,11 @@ def test_an_ante_or_aces_up_is_dealt_in_and_nobody_else(clause: str, way: str) -
 def test_players_end_with_five_cards_face_down_and_the_dealer_with_six(clause: str, way: str) -> None:
     done = dealt_round(way)
     state = current_round(done.at)
-    assert [len(state.places[p].cards) for p in (1, 3, 5)] == [5, 5, 5]
+    assert [len(state.positions[p].cards) for p in (1, 3, 5)] == [5, 5, 5]
     assert len(state.dealer) == 6
     to_players = [event for event in done.events if isinstance(event, CardsDealt) and event.to > 0]
     assert [event.up for event in to_players] == [0] * 15
-    assert not any(place.face_up for place in state.places.values())
+    assert not any(place.face_up for place in state.positions.values())
     assert clause in cited(done.events)
 
 
@@ -115,7 +115,7 @@ def test_the_dealers_first_five_cards_are_face_down_and_the_sixth_is_face_up(cla
     facing = [up for event in own for up in ["down"] * (len(event.cards) - event.up) + ["up"] * event.up]
     assert facing == ["down"] * 5 + ["up"]
     assert state.dealer == tuple(done.deck[n] for n in (3, 7, 11, 15, 19, 20))
-    assert state.up == done.deck[20]
+    assert state.up_card == done.deck[20]
     assert clause in cited(own)
 
 

@@ -25,7 +25,7 @@ from tests.kit.deals import (
     prompted,
 )
 from tests.kit.support import by_clause, game
-from tests.kit.tables import refused, current_round
+from tests.kit.tables import current_round, refused
 
 PLAYERS: list[Motion] = [("deal", 1, 5, 0), ("deal", 3, 5, 0), ("deal", 5, 5, 0)]
 OWN: list[Motion] = [("deal", 0, 5, 0), ("deal", -1, 5, 0)]
@@ -111,7 +111,7 @@ def test_a_deal_in_stacks_makes_these_motions_in_this_order(clause: str, way: st
 )
 def test_a_stack_goes_to_who_wagered_an_ante_or_aces_up_and_to_nobody_else(clause: str, way: str) -> None:
     state = current_round(dealt_round(way).at)
-    assert [position for position, place in state.places.items() if place.cards] == [1, 3, 5]
+    assert [position for position, place in state.positions.items() if place.cards] == [1, 3, 5]
     at = closed(way)
     preparation(at)
     at.do(BeginRound())
@@ -134,7 +134,7 @@ def test_a_stack_goes_to_who_wagered_an_ante_or_aces_up_and_to_nobody_else(claus
 def test_the_up_card_is_the_one_that_lies_at_this_place_of_the_deck(clause: str, way: str, up: int) -> None:
     done = dealt_round(way)
     state = current_round(done.at)
-    assert state.up == done.deck[up]
+    assert state.up_card == done.deck[up]
     assert state.dealer.count(done.deck[up]) == 1
     assert len(state.dealer) == 6
     turned = [event for event in done.events if isinstance(event, UpCardTurned)]
@@ -159,7 +159,7 @@ def test_a_house_may_choose_the_end_of_the_stack_that_is_turned_up(
     clause: str, way: str, end: str, up: int
 ) -> None:
     done = dealt_round(way, settings__up_card_end=end)
-    assert current_round(done.at).up == done.deck[up]
+    assert current_round(done.at).up_card == done.deck[up]
     turned = [event for event in done.events if isinstance(event, UpCardTurned)]
     assert [event.clauses for event in turned] == [(clause,)]
 
@@ -214,7 +214,7 @@ def test_five_cards_for_a_player_and_six_for_the_dealer_are_the_right_number(
 ) -> None:
     at = dealt_round(way).at
     state = current_round(at)
-    assert len(state.dealer if position == 0 else state.places[position].cards) == right, clause
+    assert len(state.dealer if position == 0 else state.positions[position].cards) == right, clause
     wrong = ReportIrregularity(irregularity="wrong_number_of_cards", position=position, count=right)
     assert refused(at, wrong).code == Code.NOTHING_WRONG
     for count in (right - 1, right + 1):
@@ -235,7 +235,7 @@ def test_the_extra_stack_is_spread_face_down_before_its_card_is_turned(clause: s
     assert (early.code, early.clauses) == (Code.OUT_OF_ORDER, (clause,))
     done = at.do(Perform(step="spread_extra_stack", position=-1))
     assert done == [StepDone("spread_extra_stack", (clause,), -1)]
-    assert current_round(at).up is None
+    assert current_round(at).up_card is None
     assert prompted(at)[0] == "turn_up_card"
 
 

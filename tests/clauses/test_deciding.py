@@ -9,7 +9,7 @@ from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, current_round, until
+from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until
 
 LOOK = Perform(step="let_players_look")
 SEATS = (1, 2, 3, 4, 5)
@@ -51,14 +51,14 @@ def test_players_look_at_their_cards_when_the_deal_is_complete_and_then_decide(
         refusal = refused(at, decision)
         assert refusal.name == "out_of_order"
         assert refusal.message == "'decide' is not due now. Next step: 'let players look'."
-    assert all(len(place.cards) == 5 for place in current_round(at).places.values())
+    assert all(len(place.cards) == 5 for place in current_round(at).positions.values())
     (looked,) = at.do(LOOK)
     assert isinstance(looked, StepDone)
     assert clause in looked.clauses or clause == "IA-INT-4"
     assert refused(at, LOOK).name == "not_now"
     at.do(Play(position=1, amount=2_500))
     at.do(Fold(position=2))
-    assert [current_round(at).places[p].decision for p in (1, 2, 3)] == [2_500, 0, None]
+    assert [current_round(at).positions[p].play_amount for p in (1, 2, 3)] == [2_500, 0, None]
 
 
 ORDER = by_clause(
@@ -136,7 +136,7 @@ def test_a_play_wager_is_made_in_the_decision_step_and_at_no_other_time(clause: 
     advance(at)
     assert refused(at, laid_early).name == "out_of_order"
     at.do(Play(position=1, amount=2_500))
-    assert current_round(at).places[1].on_layout == {"ante": 2_500, "play": 2_500}
+    assert current_round(at).positions[1].on_layout == {"ante": 2_500, "play": 2_500}
     at.do(Play(position=2, amount=2_500))
     at.do(Fold(position=3))
     for position in (1, 3):
@@ -164,16 +164,16 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     for decision in (Fold(position=1), Fold(position=2), Play(position=4, amount=2_500)):
         at.do(decision)
         state = current_round(at)
-        assert (state.tray, state.steps, state.rack) == (0, (), ())
-        assert (state.places[1].on_layout, state.places[2].on_layout) == (ANTE, ANTE)
+        assert (state.tray_change, state.steps, state.rack) == (0, (), ())
+        assert (state.positions[1].on_layout, state.positions[2].on_layout) == (ANTE, ANTE)
         assert refused(at, collect).name == "not_now", clause
     at.do(Fold(position=5))
-    assert current_round(at).tray == 0
+    assert current_round(at).tray_change == 0
     assert refused(at, Perform(step="muck_hands")).name == "out_of_order"
     at.do(collect)
     state = current_round(at)
-    assert state.tray == 3 * 2_500
-    assert {p: dict(state.places[p].on_layout) for p in SEATS} == {
+    assert state.tray_change == 3 * 2_500
+    assert {p: dict(state.positions[p].on_layout) for p in SEATS} == {
         1: {},
         2: {},
         3: {"aces_up": 500},
@@ -183,7 +183,7 @@ def test_forfeited_wagers_are_collected_when_everybody_has_decided(
     assert state.rack == ()
     at.do(Perform(step="muck_hands"))
     assert [position for position, _ in current_round(at).rack] == [2, 1]
-    assert [current_round(at).places[p].racked for p in SEATS] == [True, True, False, False, False]
+    assert [current_round(at).positions[p].racked for p in SEATS] == [True, True, False, False, False]
     expected = next_step(current_round(at))
     assert expected is not None
     assert expected.step == showing
@@ -258,13 +258,13 @@ def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_r
     (looked,) = at.do(LOOK)
     assert isinstance(looked, StepDone)
     assert "MD-11A3" in looked.clauses
-    seen = {p: place.cards for p, place in current_round(at).places.items()}
+    seen = {p: place.cards for p, place in current_round(at).positions.items()}
     assert all(len(cards) == 5 for cards in seen.values())
     for position in (1, 2, 3):
         assert refused(at, Perform(step="rack_hand", position=position)).name == "not_now"
         at.do(Play(position=position, amount=2_500))
     while at.state.round is not None:
-        assert {p: place.cards for p, place in current_round(at).places.items()} == seen
+        assert {p: place.cards for p, place in current_round(at).positions.items()} == seen
         act(at)
     assert at.state.finished is not None
     assert {p: set(cards) for p, cards in at.state.finished.rack if p} == {p: {*c} for p, c in seen.items()}

@@ -21,7 +21,7 @@ from fourcard.table.events import DeviceFailed, MethodSwitched, TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, finish, refused, current_round
+from tests.kit.tables import ANTE, bet, current_round, finish, refused
 from tests.kit.tables import until as round_until
 
 SHUFFLER_FAILS, SHOE_FAILS = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
@@ -72,7 +72,7 @@ def test_cards_are_shuffled_again_where_the_shuffler_fails(
     assert due(at) == [*SHUFFLED, load]
     assert refused(at, Deal()).code is Code.DECK_UNPREPARED
     ready(at)
-    assert current_round(at).places[1].wagers == ANTE
+    assert current_round(at).positions[1].wagers == ANTE
     round_until(at, "deciding")
     refusal = refused(at, SHUFFLER_FAILS)
     assert (refusal.code, refusal.clauses) == (Code.NOT_DESCRIBED, (clause,))

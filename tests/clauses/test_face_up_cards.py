@@ -11,7 +11,7 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, unknown, voided
 from tests.kit.support import by_clause, game
-from tests.kit.tables import BOTH, bet, finish, refused, seeded, table, current_round, until
+from tests.kit.tables import BOTH, bet, current_round, finish, refused, seeded, table, until
 
 FOUND = report("one_face_up_card")
 BACK = tuple((p, wager, amount) for p in (1, 2, 3) for wager, amount in BOTH.items())
@@ -62,7 +62,7 @@ def test_one_card_found_face_up_goes_to_the_rack_and_the_deal_goes_on_without_it
     assert before[0] not in dealt
     assert dealt == [c for c in whole if c != before[0]][: len(dealt)]
     assert out < state.dealt_cards
-    assert all(len(place.cards) == 5 for place in state.places.values())
+    assert all(len(place.cards) == 5 for place in state.positions.values())
     assert (len(state.dealer), at.state.decks[at.state.active].left) == (6, 52 - len(dealt) - 1)
     assert finish(at).phase == "over"
 
@@ -143,13 +143,13 @@ def test_a_face_up_card_anywhere_in_a_machines_stack_is_replaced_from_the_next_c
     *_, gone = at.do(report("one_face_up_card", place=place))
     assert gone == FaceUpCardDiscarded(before[place], (clause,))
     act(at)
-    assert current_round(at).places[2].cards == (*before[:place], *before[place + 1 : 6])
+    assert current_round(at).positions[2].cards == (*before[:place], *before[place + 1 : 6])
     assert order(at) == before[6:]
     assert finish(at).phase == "over"
 
 
 def _deals_to(at: Table, position: int) -> bool:
-    plan, move = current_round(at).plan, current_round(at).move
+    plan, move = current_round(at).plan, current_round(at).move_index
     return plan is not None and (plan.moves[move].name, plan.moves[move].to) == ("deal", position)
 
 
@@ -162,7 +162,7 @@ def test_a_face_up_card_lies_among_those_that_come_next() -> None:
     at = about_to_deal("massachusetts")
     assert refused(at, report("one_face_up_card", place=1)).name == "face_up_unfit"
     act(at)
-    for foreign in (current_round(at).places[1].cards[0], order(at)[1], 52):
+    for foreign in (current_round(at).positions[1].cards[0], order(at)[1], 52):
         assert refused(at, report("one_face_up_card", card=foreign)).name == "cards_keyed"
 
 

@@ -10,7 +10,7 @@ from fourcard.table.commands import BeginRound, OrderShuffle, ReportFailure
 from fourcard.table.table_driver import Table
 from tests.kit.deals import SHUFFLER, WAYS, order, report, unknown, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, bet, finish, refused, table, current_round
+from tests.kit.tables import BOTH, bet, current_round, finish, refused, table
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 MACHINE: dict[str, Any] = {"shuffler": SHUFFLER}
@@ -88,7 +88,7 @@ def test_a_machine_that_dies_after_the_first_card_was_drawn_in_error_voids_the_r
     at = first_card_due(example)
     number = at.state.active
     closing, noted = at.do(report("card_drawn_in_error"))[-2:]
-    assert isinstance(closing, BetsClosed) or current_round(at).moment == "first-card"
+    assert isinstance(closing, BetsClosed) or current_round(at).betting_stage == "first-card"
     assert isinstance(noted, IrregularityNoted)
     assert refused(at, CallOff(role="floorperson")).name == "not_now"
     assert "void-if-dealt" in voided(at.do(SHUFFLER_FAILS)).consequences
@@ -123,7 +123,7 @@ def test_a_first_card_drawn_in_error_is_used_though_the_shuffler_fails(clause: s
     at.do(report("card_drawn_in_error"))
     assert refused(at, SHUFFLER_FAILS).name == "not_described", clause
     at.do(Deal())
-    assert current_round(at).places[1].cards[0] == top
+    assert current_round(at).positions[1].cards[0] == top
 
 
 @pytest.mark.parametrize(

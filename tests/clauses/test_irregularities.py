@@ -11,7 +11,7 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, until_dealer_has_cards, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, advance, bet, finish, refused, table, current_round, until
+from tests.kit.tables import BOTH, advance, bet, current_round, finish, refused, table, until
 
 AFTER = ("stub", "deciding", "settling")
 VOID = ("void", "reshuffle")
@@ -39,7 +39,7 @@ def comes_to_nothing(at: Table, command: Any, consequences: Any, clauses: Any) -
     ended = at.state.finished
     assert at.state.round is None
     assert ended is not None
-    assert (ended.phase, ended.tray, ended.layout, set(ended.nets.values())) == ("void", 0, 0, {0})
+    assert (ended.phase, ended.tray_change, ended.layout, set(ended.nets.values())) == ("void", 0, 0, {0})
     deck = at.state.decks[number]
     assert any("shuffle" in step or "riffle" in step for step, _ in deck.agenda)
     if number == at.state.active:
@@ -77,8 +77,8 @@ def test_a_hand_that_is_still_being_dealt_has_as_many_cards_as_came_to_it(
 ) -> None:
     at = wagered(example, "dealing")
     state = current_round(at)
-    waiting = next(p for p in (1, 3) if len(state.places[p].cards) < 5)
-    for position, lying in ((waiting, len(state.places[waiting].cards)), (0, len(state.dealer))):
+    waiting = next(p for p in (1, 3) if len(state.positions[p].cards) < 5)
+    for position, lying in ((waiting, len(state.positions[waiting].cards)), (0, len(state.dealer))):
         refusal = refused(at, report("wrong_number_of_cards", position=position, count=lying))
         assert (refusal.name, refusal.clauses) == ("nothing_wrong", (clause,))
         wrong = report("wrong_number_of_cards", position=position, count=lying + 1)
@@ -125,7 +125,7 @@ def test_a_card_of_the_dealers_seen_before_its_time_voids_the_round(
     at = wagered(example, phase)
     until_dealer_has_cards(at)
     assert current_round(at).phase == phase, clause
-    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up_card)
     comes_to_nothing(at, report("dealer_card_exposed", card=hidden), consequences, clauses)
 
 
@@ -138,17 +138,17 @@ def test_the_up_card_and_what_the_dealer_has_revealed_are_exempt(
     assert consequences[0] == "void"
     for phase in AFTER:
         state = until(at, phase)
-        refusal = refused(at, report("dealer_card_exposed", card=state.up))
+        refusal = refused(at, report("dealer_card_exposed", card=state.up_card))
         assert (refusal.name, refusal.clauses) == ("up_card_exempt", (clause, "R73"))
         for foreign in (52, -1, None):
             told = refused(at, report("dealer_card_exposed", card=foreign))
             assert (told.name, told.clauses) == ("not_described", (clause,))
-        others = [card for card in DECK if card != state.up]
+        others = [card for card in DECK if card != state.up_card]
         assert {at.may(report("dealer_card_exposed", card=each)) for each in others} == {None}
     assert not current_round(at).dealer_shown
     act(at)
     assert current_round(at).dealer_shown
-    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up_card)
     refusal = refused(at, report("dealer_card_exposed", card=hidden))
     assert (refusal.name, refusal.clauses) == ("not_now", clauses[:1])
     assert finish(at).phase == "over"
@@ -163,14 +163,14 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
 ) -> None:
     for phase in phases:
         at = wagered(example, phase)
-        shown = current_round(at).places[1].cards[0]
+        shown = current_round(at).positions[1].cards[0]
         (noted,) = at.do(report("player_card_exposed", position=1, card=shown))
         assert isinstance(noted, IrregularityNoted)
         assert (noted.consequences, noted.clauses) == (("continue",), (clause,)), phase
         assert (noted.position, noted.card) == (1, shown)
-        assert current_round(at).notes == (noted,)
+        assert current_round(at).irregularities == (noted,)
         ended = finish(at)
-        assert (ended.phase, ended.notes) == ("over", (noted,))
+        assert (ended.phase, ended.irregularities) == ("over", (noted,))
         control = wagered(example)
         assert ended.nets == finish(control).nets
 
@@ -178,12 +178,12 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
 @pytest.mark.clause("IA-IRR-2")
 def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_later_does_not() -> None:
     at = wagered("catfish-bend", "dealing")
-    shown = report("player_card_exposed", position=1, card=current_round(at).places[1].cards[-1])
+    shown = report("player_card_exposed", position=1, card=current_round(at).positions[1].cards[-1])
     comes_to_nothing(at, shown, ("void",), ("IA-IRR-2", "R69"))
     at = wagered("catfish-bend")
     for phase in AFTER:
         state = until(at, phase)
-        late = report("player_card_exposed", position=1, card=state.places[1].cards[0])
+        late = report("player_card_exposed", position=1, card=state.positions[1].cards[0])
         assert refused(at, late).name == "not_described"
     at = wagered("catfish-bend", "dealing")
     for position, card in ((3, order(at)[0]), (9, order(at)[0]), (1, 52), (1, None)):
@@ -196,13 +196,13 @@ def test_a_house_may_choose_what_an_exposed_card_does_where_the_source_is_silent
     clause: str, example: str
 ) -> None:
     at = wagered(example, "deciding", settings__dealer_card_exposed="play_on")
-    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up)
+    hidden = next(each for each in current_round(at).dealer if each != current_round(at).up_card)
     (noted,) = at.do(report("dealer_card_exposed", card=hidden))
     assert isinstance(noted, IrregularityNoted)
     assert (noted.consequences, noted.clauses) == (("continue",), (clause,))
     assert finish(at).phase == "over"
     at = wagered(example, "deciding", settings__player_card_exposed="void")
-    shown = report("player_card_exposed", position=1, card=current_round(at).places[1].cards[0])
+    shown = report("player_card_exposed", position=1, card=current_round(at).positions[1].cards[0])
     comes_to_nothing(at, shown, VOID, ("R72", "R69"))
 
 
@@ -232,11 +232,11 @@ def test_cards_laid_on_the_play_spot_without_chips_are_asked_about(clause: str, 
         assert isinstance(noted, IrregularityNoted)
         assert (noted.consequences, noted.clauses) == (("ask",), (clause,))
         assert question == PlayerAsked(position, (clause,))
-        place = current_round(at).places[position]
-        assert (place.was_asked, place.decision, place.on_layout) == (True, None, BOTH)
+        place = current_round(at).positions[position]
+        assert (place.asked_if_folding, place.play_amount, place.on_layout) == (True, None, BOTH)
         at.do(Play(position=1, amount=5_000) if position == 1 else Fold(position=2))
         assert refused(at, without[position - 1]).name == "no_decision"
-    assert current_round(at).places[1].decision == 5_000
+    assert current_round(at).positions[1].play_amount == 5_000
     at.do(Fold(position=3))
     assert refused(at, without[0]).name == "not_described"
 
@@ -263,7 +263,7 @@ def test_a_card_drawn_in_error_is_used_as_the_next_card(clause: str, example: st
     assert order(at) == order(control)
     for phase in AFTER:
         left, right = until(at, phase), until(control, phase)
-        assert (left.places, left.dealer, left.up) == (right.places, right.dealer, right.up)
+        assert (left.positions, left.dealer, left.up_card) == (right.positions, right.dealer, right.up_card)
         refusal = refused(at, drawn)
         assert (refusal.name, refusal.clauses) == ("not_described", (clause,))
     assert finish(at).nets == finish(control).nets

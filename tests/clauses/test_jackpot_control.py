@@ -92,7 +92,7 @@ def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: ConsoleSetup
     at.mark()
     at.confirm()
     while at.table.round is not None:
-        assert at.round.awaiting is None
+        assert at.round.awaited_award is None
         at.step()
     assert (at.won(1), at.won(2), len(at.won(3))) == ([(TRAY, 900)], [(TRAY, 10_000)], 1)
     assert at.meter.win_count == 1
@@ -114,11 +114,11 @@ def test_who_marked_a_win_neither_confirms_it_nor_completes_its_document(
             assert (same.name, clause in same.clauses) == ("same_person", True)
         at.do(motion)
     document = CompleteDocument(position=1, role="supervisor")
-    assert at.round.undocumented == (1,)
+    assert at.round.undocumented_positions == (1,)
     same = at.refused(document, BOT_STAFF)
     assert (same.name, clause in same.clauses) == ("same_person", True)
     at.do(document)
-    assert not at.round.undocumented
+    assert not at.round.undocumented_positions
     at.finish()
 
 
@@ -137,18 +137,18 @@ def test_the_winning_cards_stay_until_the_document_is_complete(clause: str, setu
     at = at_award(setup)
     at.mark()
     at.confirm()
-    assert at.round.undocumented == (1,)
+    assert at.round.undocumented_positions == (1,)
     document = CompleteDocument(position=1, role="supervisor")
     assert at.refused(replace(document, role="dealer")).name == "not_permitted"
-    while at.round.undocumented:
-        assert not at.round.places[1].racked, clause
+    while at.round.undocumented_positions:
+        assert not at.round.positions[1].racked, clause
         at.step()
     assert at.meter.owed == 0
     at.finish()
     fixed = at_award(setup, SEVENS_ALONE)
     fixed.mark()
     fixed.confirm()
-    assert fixed.round.undocumented == ()
+    assert fixed.round.undocumented_positions == ()
     assert fixed.refused(document).name == "document_unasked"
 
 

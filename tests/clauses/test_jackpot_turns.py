@@ -85,7 +85,7 @@ def test_a_second_winner_of_the_whole_meter_gets_what_it_started_from_anew(setup
     assert shown == 1_000_037
     first, second = at.finish("floorperson")
     assert (first.payment.amount, second.payment.amount) == (shown, 1_000_008)
-    assert (at.meter.meter.wins, at.balanced()) == (2, True)
+    assert (at.meter.amounts.wins, at.balanced()) == (2, True)
 
 
 # Once a win is logged it takes the Game Manager to return it to the meter, and two people there.
@@ -98,7 +98,7 @@ MANUAL = on_consoles("SM-PROG-9h.2", "WA-PROG-8i.2", "WA-NEX-8h.2", md="P30", ma
 @pytest.mark.parametrize(("clause", "setup"), MANUAL)
 def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
-    before = at.meter.meter
+    before = at.meter.amounts
     at.mark()
     none = at.not_managed(BACK)
     assert (none.name, clause in none.clauses) == ("win_unknown", True)
@@ -112,19 +112,19 @@ def test_a_logged_win_is_backed_out_by_a_manual_adjustment_alone(clause: str, se
     at.finish()
     at.end()
     prize = at.won(1)
-    after = at.meter.meter
+    after = at.meter.amounts
     for role in ("dealer", "floorperson"):
         assert at.not_managed(replace(BACK, role=role)).name == "not_permitted"
     assert at.not_managed(replace(BACK, reason=" ")).name == "reason_unfit"
     assert at.not_managed(replace(BACK, win=2)).name == "win_unknown"
     at.manage(BACK)
-    assert at.meter.meter == after
+    assert at.meter.amounts == after
     assert at.not_managed(BACK).name == "adjustment_waits"
     assert at.not_managed(replace(APPROVED, role="supervisor")).name == "not_permitted"
     assert at.not_managed(replace(APPROVED, number=2)).name == "adjustment_unknown"
     at.manage(APPROVED)
-    assert (at.meter.meter.amount, at.meter.meter.reserve) == (before.amount, before.reserve)
-    assert (at.meter.displayed, at.meter.meter.reversed_wins) == (before.displayed, (0,))
+    assert (at.meter.amounts.amount, at.meter.amounts.reserve) == (before.amount, before.reserve)
+    assert (at.meter.displayed, at.meter.amounts.reversed_wins) == (before.displayed, (0,))
     assert (at.meter.last_wins[0].backed_out, at.meter.win_count, at.won(1)) == (True, 1, prize)
     assert at.not_managed(BACK).name == "win_unknown"
     assert at.balanced()
@@ -136,7 +136,7 @@ def test_nobody_approves_an_adjustment_of_the_own_and_none_is_approved_while_a_p
     setup: ConsoleSetup,
 ) -> None:
     at = at_award(setup)
-    amount = at.meter.meter.amount
+    amount = at.meter.amounts.amount
     more = ProposeAdjustment(cents=12_34, reason="found in the drop", role="executive")
     at.manage(more, BOT_FLOORPERSON)
     assert at.not_managed(APPROVED, BOT_FLOORPERSON).name == "adjustment_own"
@@ -146,9 +146,9 @@ def test_nobody_approves_an_adjustment_of_the_own_and_none_is_approved_while_a_p
             at.do(motion)
         assert at.not_managed(APPROVED).name == "win_unadjusted"
         at.do(RUN)
-        amount = at.meter.meter.amount
+        amount = at.meter.amounts.amount
     at.manage(APPROVED, EXECUTIVE)
-    assert at.meter.meter.amount == amount + 12_34 * 10_000
+    assert at.meter.amounts.amount == amount + 12_34 * 10_000
     gone = ProposeAdjustment(cents=-at.meter.displayed - 1, reason="too much", role="supervisor")
     assert at.not_managed(gone).name == "adjustment_unfit"
     at.manage(replace(gone, cents=gone.cents + 1))

@@ -58,7 +58,7 @@ def test_locked_stakes_stay_in_and_an_award_waits_until_the_link_is_back(
     at.bet()
     at.start()
     at.do(LOST)
-    assert at.round.stakes == ((1, 100), (2, 100), (3, 100))
+    assert at.round.locked_stakes == ((1, 100), (2, 100), (3, 100))
     at.to_award()
     at.mark()
     first, logs, *_ = CONFIRMING[at.kind]

@@ -22,7 +22,7 @@ from tests.kit.deals import table_with_hands
 from tests.kit.decks import due, opened, play, ready
 from tests.kit.decks import until as prepared_until
 from tests.kit.support import by_clause
-from tests.kit.tables import advance, bet, finish, refused, seeded, table, current_round, until
+from tests.kit.tables import advance, bet, current_round, finish, refused, seeded, table, until
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 
@@ -177,7 +177,7 @@ def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> 
     at = table_with_hands("catfish-bend", hands, (1,), settings={"player_sets_hand": True})
     bet(at, {"aces_up": 500})
     until(at, "settling")
-    worse = tuple(current_round(at).places[1].cards[1:])
+    worse = tuple(current_round(at).positions[1].cards[1:])
     at.do(SetHand(position=1, cards=worse, by="p1", role="player"))
     step = at.next_command()
     assert step is not None

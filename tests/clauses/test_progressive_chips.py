@@ -75,7 +75,7 @@ def test_the_dealer_locks_the_system_before_any_card(clause: str, setup: Console
     at, lock = with_chips(setup), STARTS[setup.kind]
     assert at.refused(lock).name == "out_of_order"
     at.do(ANNOUNCE)
-    assert at.round.stakes is None
+    assert at.round.locked_stakes is None
     early = at.refused(Deal())
     assert (early.name, early.clauses) == ("out_of_order", (clause,))
     assert at.refused(COLLECT).name == "out_of_order"
@@ -106,7 +106,7 @@ def test_no_chip_is_recognised_after_no_more_bets(setup: ConsoleSetup) -> None:
     while at.round.phase != "settling":
         at.step()
         assert unrecognised()
-    assert at.round.stakes == ((1, 100), (2, 100))
+    assert at.round.locked_stakes == ((1, 100), (2, 100))
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: C
     at.do(COLLECT)
     at.do(COUNT)
     assert clause in step_done(at, PUT_AWAY)
-    assert (at.account(spot), at.account(TRAY), at.round.tray) == (0, held + 200, 200)
-    assert all("progressive" not in place.on_layout for place in at.round.places.values())
+    assert (at.account(spot), at.account(TRAY), at.round.tray_change) == (0, held + 200, 200)
+    assert all("progressive" not in place.on_layout for place in at.round.positions.values())
 
 
 @pytest.mark.clause("MD-08C2.0")

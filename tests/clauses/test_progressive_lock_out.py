@@ -18,7 +18,7 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, finish, refused, table, current_round
+from tests.kit.tables import ANTE, bet, current_round, finish, refused, table
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -87,10 +87,12 @@ def test_the_progressive_is_locked_and_its_chips_are_put_away_before_any_card(
         cited += told[0].clauses
         locked = [event for event in told if isinstance(event, ProgressiveLocked)]
         assert len(locked) == (step == "lock_out")
-        assert current_round(at).stakes == (((1, 100), (3, 100)) if number >= steps.index("lock_out") else None)
+        assert current_round(at).locked_stakes == (
+            ((1, 100), (3, 100)) if number >= steps.index("lock_out") else None
+        )
     assert clause in cited
-    assert current_round(at).tray == 200
-    assert "progressive" not in current_round(at).places[1].on_layout
+    assert current_round(at).tray_change == 200
+    assert "progressive" not in current_round(at).positions[1].on_layout
     assert any(isinstance(event, CardsDealt) for event in at.do(Deal()))
 
 
@@ -110,7 +112,7 @@ def test_no_wager_comes_in_or_goes_back_once_the_progressive_is_locked(
     late = PlaceWager(position=2, wager="progressive", amount=100)
     back = WithdrawWager(position=1, wager="progressive")
     before = at.local_meter.meter.amount
-    while current_round(at).stakes is None:
+    while current_round(at).locked_stakes is None:
         assert at.local_meter.meter.amount == before
         act(at)
     assert any(isinstance(event, ProgressiveLocked) for event in at.events), clause
@@ -202,7 +204,7 @@ def test_a_chip_that_was_not_registered_goes_back_and_wins_nothing() -> None:
     at.do(_chip(1, accepted=False))
     at.do(_chip(2, accepted=True))
     state = current_round(at)
-    assert (state.places[1].unregistered, "progressive" in state.places[1].wagers) == (100, False)
+    assert (state.positions[1].unregistered, "progressive" in state.positions[1].wagers) == (100, False)
     assert state.layout == 3 * 2_500 + 200
     meter = at.local_meter.meter.amount
     at.do(done("announce_no_more_bets"))
@@ -221,7 +223,10 @@ def test_who_sees_in_time_that_the_chip_did_not_register_lays_it_again() -> None
     bet(at, ANTE)
     at.do(_chip(1, accepted=False))
     at.do(_chip(1, accepted=True))
-    assert (current_round(at).places[1].unregistered, current_round(at).places[1].on_layout["progressive"]) == (
+    assert (
+        current_round(at).positions[1].unregistered,
+        current_round(at).positions[1].on_layout["progressive"],
+    ) == (
         0,
         100,
     )
@@ -306,7 +311,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
         act(at)
         assert at.state.round is not None
     state = current_round(at)
-    assert (state.undocumented, state.places[1].racked) == ((1,), False)
+    assert (state.undocumented_positions, state.positions[1].racked) == ((1,), False)
     rack = _racking(at)
     refusal = refused(at, rack)
     assert (refusal.name, refusal.clauses) == ("document_incomplete", (clause,))
@@ -318,7 +323,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
 
 
 def _racking(at: Table) -> Perform:
-    turn = current_round(at).turns[current_round(at).turn]
+    turn = current_round(at).turns[current_round(at).turn_index]
     return Perform(step=turn.act, position=turn.position)
 
 

@@ -64,8 +64,8 @@ def test_a_winner_whose_light_is_off_is_not_marked(clause: str, setup: ConsoleSe
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
-    meters = MeterPort(lambda current_round: price_award(at.meter.meter, current_round))
-    dark = replace(at.table, round=replace(at.round, stakes=((2, 100), (3, 100))))
+    meters = MeterPort(lambda current_round: price_award(at.meter.amounts, current_round))
+    dark = replace(at.table, round=replace(at.round, locked_stakes=((2, 100), (3, 100))))
     unlit = decide(at.console, dark, ACES, meters)
     assert isinstance(unlit, Refusal)
     assert (unlit.name, unlit.clauses) == ("spot_unlit", (clause,))
@@ -78,8 +78,10 @@ def test_elsewhere_the_hand_button_asks_for_no_light(setup: ConsoleSetup) -> Non
     at = at_award(setup)
     if at.kind == "touch":
         at.do(SelectSpot(position=1))
-    dark = replace(at.table, round=replace(at.round, stakes=((2, 100),)))
-    told = decide(at.console, dark, ACES, MeterPort(lambda current_round: price_award(at.meter.meter, current_round)))
+    dark = replace(at.table, round=replace(at.round, locked_stakes=((2, 100),)))
+    told = decide(
+        at.console, dark, ACES, MeterPort(lambda current_round: price_award(at.meter.amounts, current_round))
+    )
     assert not isinstance(told, Refusal)
 
 
@@ -153,7 +155,7 @@ def test_the_tray_never_pays_the_whole_meter(setup: ConsoleSetup) -> None:
     """Not even where a house has the tray pay everything else (R60)."""
     at = at_award(setup.but("tray", settings__part_share_from="tray", progressive__fixed_awards="tray"))
     shown = at.meter.displayed
-    right = price_award(at.meter.meter, at.round)
+    right = price_award(at.meter.amounts, at.round)
     forged = replace(right, payment=replace(right.payment, from_meter=0, from_tray=shown))
     split = replace(right, payment=replace(right.payment, from_meter=shown - 1, from_tray=1))
     for award in (forged, split):

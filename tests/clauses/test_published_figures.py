@@ -172,7 +172,7 @@ def test_raising_the_rate_cuts_the_house_advantage_by_as_much() -> None:
 
 def _after_a_jackpot(reserve_rate: Fraction, *, stakes_between: int = 0) -> list[int]:
     """Return what the meter shows after each of two jackpots, a thousand stakes before the first."""
-    meter, shown = Meter(amount=500_000 * 10_000, seed=10_000), []
+    meter, shown = Meter(amount=500_000 * 10_000, reset_amount=10_000), []
     for stakes in (1_000, stakes_between):
         for _ in range(stakes):
             meter, _moved = contribute(meter, 100, Fraction(1, 4), reserve_rate)

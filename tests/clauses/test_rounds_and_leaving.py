@@ -80,7 +80,7 @@ def test_a_round_runs_from_the_wagers_through_the_deal_to_the_settlement_of_all(
     assert at.state.finished is not None
     assert (at.state.finished.phase, at.state.finished.layout) == ("over", 0)
     assert isinstance(told[-1], RoundEnded)
-    assert sum(at.state.finished.nets.values()) == -at.state.finished.tray
+    assert sum(at.state.finished.nets.values()) == -at.state.finished.tray_change
 
 
 @pytest.mark.clause("MD-02B5.1")

@@ -262,7 +262,7 @@ def test_the_cards_below_the_cut_are_dealt_first(
     bet(at, ANTE)
     dealt = round_until(at, "deciding")
     assert sorted(dealt.dealt_cards) == sorted(order[23:34]), clause
-    assert dealt.places[1].cards[0] == order[23]
+    assert dealt.positions[1].cards[0] == order[23]
 
 
 @pytest.mark.clause("IA-SHUF-5.4")

@@ -11,7 +11,7 @@ from fourcard.table.events import DeckRemoved, RoundBegan
 from fourcard.table.table_driver import Table
 from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted
 from tests.kit.support import by_clause
-from tests.kit.tables import finish, refused, current_round
+from tests.kit.tables import current_round, finish, refused
 
 COUNTING = {**SHUFFLER, "counts": True}
 SHOE = ["remove_stub", "count_stub", "discard_stub"]

@@ -42,7 +42,7 @@ def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_pay
         act(at)
     state = current_round(at)
     assert (state.nets[2], state.nets[3]) == (-1_500, 2_500 + 5_000 + 500), clause
-    assert state.tray == 1_500 - 8_000
+    assert state.tray_change == 1_500 - 8_000
     void = voided(at.do(SHORT))
     assert void.clauses == clauses
     assert sorted(void.returned) == [
@@ -62,7 +62,7 @@ def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_pay
     ]
     ended = at.state.finished
     assert ended is not None
-    assert (ended.nets, ended.tray, ended.meter) == ({1: 0, 2: 0, 3: 0}, 0, 0)
+    assert (ended.nets, ended.tray_change, ended.meter_change) == ({1: 0, 2: 0, 3: 0}, 0, 0)
 
 
 def test_a_round_that_is_over_is_void_no_more() -> None:
@@ -153,11 +153,11 @@ def test_a_void_after_the_meter_was_paid_puts_it_back_as_it_was(example: str, ha
     as_it_was = replace(before, wins=before.wins + 1, reversed_wins=(before.wins,))
     assert (at.local_meter.meter, at.local_meter.absorbed) == (as_it_was, 0)
     assert at.state.finished is not None
-    assert (set(at.state.finished.nets.values()), at.state.finished.meter) == ({0}, 0)
+    assert (set(at.state.finished.nets.values()), at.state.finished.meter_change) == ({0}, 0)
 
 
 def _next(at: Table) -> int:
-    return next(p for p, place in current_round(at).places.items() if place.decision is None)
+    return next(p for p, place in current_round(at).positions.items() if place.play_amount is None)
 
 
 @pytest.mark.clause("R66")

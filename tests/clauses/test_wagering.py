@@ -17,7 +17,7 @@ from fourcard.rules.cited import WagerName
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, BOTH, advance, bet, finish, refused, table, current_round, until
+from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 ANNOUNCE = Perform(step="announce_no_more_bets")
@@ -31,7 +31,7 @@ def place(wager: WagerName = "ante", amount: int = 2_500, position: int = 1, **m
 
 def wagers(at: Table, position: int = 1) -> dict[WagerName, int]:
     """Return what lies at a position."""
-    return dict(current_round(at).places[position].on_layout)
+    return dict(current_round(at).positions[position].on_layout)
 
 
 SEATED = by_clause(
@@ -94,7 +94,7 @@ def test_who_has_no_cards_yet_takes_the_wager_back_and_may_go() -> None:
     at.do(WithdrawWager(position=1, wager="progressive"))
     assert current_round(at).nets[1] == 0
     at.do(LeaveSeat(position=1))
-    assert 1 not in current_round(at).places
+    assert 1 not in current_round(at).positions
 
 
 # A wager is made, raised and withdrawn until the very moment that closes it, and never after it.
@@ -225,7 +225,7 @@ def test_a_player_bets_the_ante_aces_up_or_both_in_any_amounts(clause: str, exam
     at.do(place("ante", 1_500, 3))
     at.do(place("aces_up", 2_000, 3))
     advance(at)
-    assert {p: len(each.cards) for p, each in current_round(at).places.items()} == {1: 5, 2: 5, 3: 5}
+    assert {p: len(each.cards) for p, each in current_round(at).positions.items()} == {1: 5, 2: 5, 3: 5}
     refusal = refused(at, Play(position=2, amount=1_000))
     assert refusal.name == "no_decision", clause
     at.do(Play(position=1, amount=2_500))

@@ -12,7 +12,7 @@ from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.deals import dealt_round, preparation, prompted
 from tests.kit.support import by_clause
-from tests.kit.tables import refused, current_round
+from tests.kit.tables import current_round, refused
 
 STUB = {"MA auto": 27, "SM auto": 27, "MD bonus": 30, "MD old": 27, "WA auto": 27, "IA auto": 27}
 """What is left of 52 cards after three players and the dealer, 31 where not said otherwise."""
@@ -63,7 +63,7 @@ def check_void(
     finished = at.state.finished
     assert finished is not None
     assert at.state.round is None
-    assert (finished.phase, finished.layout, finished.tray) == ("void", 0, 0)
+    assert (finished.phase, finished.layout, finished.tray_change) == ("void", 0, 0)
     assert set(finished.nets.values()) == {0}
     removed = "remove-deck" in consequences
     assert [deck.removed for deck in at.state.decks].count(True) == removed

@@ -28,7 +28,7 @@ from fourcard.house.commands import DismissStaff, InstallTable
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.house import open_house
 from fourcard.refusal_codes import Code
-from fourcard.rules.rulebook import Console
+from fourcard.rules.rulebook import ConsoleKind
 from tests.kit.commands import HOUSE_FILE, PASSWORD, Command, Done, Person, said
 from tests.kit.houses import submission_text
 
@@ -42,7 +42,7 @@ ACES = Lesson(
 )
 
 
-def opened(kind: Console) -> PracticeTable:
+def opened(kind: ConsoleKind) -> PracticeTable:
     """Make a house in the folder at hand, with passwords and a table that will deal ann four aces."""
     with open_house(HOUSE_FILE) as house:
         table = PracticeTable(house.service, practice_submission("washington-everything", kind), (1, 2))
@@ -150,7 +150,7 @@ def test_a_win_is_seen_to_one_command_at_a_time_by_two_people(floor: LiveConsole
     with open_house(HOUSE_FILE) as house:
         house.service.catch_up([meter_stream(PRACTICE_TABLE)])
         (win,) = house.service.cache.meter(PRACTICE_TABLE).last_wins
-    assert (win.logged.marked_by, win.logged.confirmed_by, win.adjusted) == ("dana", "sue", True)
+    assert (win.logged.marked_by, win.logged.confirmed_by, win.sign_adjusted) == ("dana", "sue", True)
 
 
 def test_a_touch_display_is_driven_the_same_way(empty: Command) -> None:

@@ -40,8 +40,7 @@ from fourcard.progressive.console import (
 from fourcard.progressive.narrate import ConsoleNarrator
 from fourcard.round.commands import Command, CompleteDocument, Perform
 from fourcard.rules.clauses import is_address
-from fourcard.rules.rulebook import Console as ConsoleKind
-from fourcard.rules.rulebook import ConsoleMotion
+from fourcard.rules.rulebook import ConsoleKind, ConsoleMotion
 from tests.playthroughs.console_script import StoryScreen
 
 HANDS = ("four_aces", "four_of_a_kind", "straight_flush", "three_of_a_kind")
@@ -71,7 +70,7 @@ EVENTS: tuple[tuple[ConsoleEvent, str], ...] = (
         of_console.WinLogged(
             position=1,
             row="four_aces",
-            payment=Payment(from_meter=500_040, whole=True),
+            payment=Payment(from_meter=500_040, whole_meter=True),
             before=500_040,
             after=500_000,
             player="ann",
@@ -214,7 +213,7 @@ def test_a_console_is_followed_from_any_moment_on() -> None:
     _, state, _ = table().at.current()
     narrator = ConsoleNarrator(ConsoleState(), state)
     narrator.narrate([of_console.LinkLost("no light"), of_console.GameReset(1)])
-    assert (narrator.console.linked, narrator.console.last_round) == (False, 1)
+    assert (narrator.console.linked, narrator.console.last_ended_round) == (False, 1)
 
 
 @pytest.mark.parametrize(

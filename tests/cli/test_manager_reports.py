@@ -252,7 +252,7 @@ class LongReading:
         """Yield the start, then one round a minute."""
         del after
         part = Contribution(to_meter=200_000, to_reserve=20_000, to_house=780_000, wins_before=0)
-        started = MeterStarted(units=0, seed=0, rate="1/5", reserve_rate="1/50", game="")
+        started = MeterStarted(units=0, reset_amount=0, rate="1/5", reserve_rate="1/50", game="")
         rounds = (ContributionsAdded("one", number, (part,)) for number in range(1, self.rounds + 1))
         for sequence, event in enumerate(chain((started,), rounds), 1):
             kind, version = METER_CODEC.kind_of(event)

@@ -53,7 +53,7 @@ def test_it_is_done_at_its_sequence_and_changes_nothing_one_under_or_over(house:
     assert contents(house.store) == before
     (reply,) = house.service.execute([fill(at)])
     assert isinstance(reply, CommandResult)
-    assert reply.first == at + 1
+    assert reply.first_sequence == at + 1
 
 
 def test_without_a_condition_it_is_done_wherever_the_stream_stands(house: TestHouse) -> None:
@@ -69,7 +69,7 @@ def test_what_came_before_it_in_the_same_commit_counts(house: TestHouse) -> None
     assert isinstance(first, CommandResult)
     refused(second)
     assert isinstance(third, CommandResult)
-    assert third.first == at + 2
+    assert third.first_sequence == at + 2
 
 
 def test_what_another_process_committed_counts(house: TestHouse) -> None:
@@ -100,7 +100,11 @@ def test_what_was_done_under_its_key_is_answered_again_though_the_stream_moved_o
         (again,) = house.service.execute([fill(upon, "once")])
         assert isinstance(first, CommandResult)
         assert isinstance(again, CommandResult)
-        assert (again.first, again.events, again.repeated) == (first.first, first.events, True)
+        assert (again.first_sequence, again.events, again.repeated) == (
+            first.first_sequence,
+            first.events,
+            True,
+        )
     (other,) = house.service.execute([fill(at, "once", 701)])
     assert isinstance(other, Refusal)
     assert other.code is Code.KEY_REUSED

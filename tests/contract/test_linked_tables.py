@@ -128,7 +128,7 @@ def _look_at_stakes(seen: Sequence[ObservedEvent]) -> None:
 def _look_at_wins(events: Sequence[object]) -> None:
     """Find wins in one order over all tables, each of the whole meter leaving the seed to the next one."""
     wins = [event for event in events if isinstance(event, AwardLogged)]
-    whole = [win for win in wins if win.payment.whole]
+    whole = [win for win in wins if win.payment.whole_meter]
     assert [win.number for win in wins] == [*range(1, len(wins) + 1)]
     assert [win.payment.wins_before for win in whole] == [*range(len(whole))]
     assert len(whole) >= len(TABLES)
@@ -140,7 +140,7 @@ def _look_at_wins(events: Sequence[object]) -> None:
 
 
 def _look_at_law(book: MeterState) -> None:
-    meter, totals = book.meter, book.totals
+    meter, totals = book.amounts, book.totals
     held = meter.amount + meter.reserve + totals.paid
     assert held == totals.seeded + totals.contributed + totals.adjusted
     assert sum(book.hits.values()) == book.win_count

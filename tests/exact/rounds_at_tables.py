@@ -25,7 +25,7 @@ class RandomTableRound:
         reset = None if choice is None else choice.reset
         cents = chance.choice((0, 7, 250, 99_999, chance.randrange(10**7)))
         amount = cents * UNITS_PER_CENT + chance.choice((0, 0, 9_999))
-        self.table = Table(game, self._shuffle, Meter(amount=amount, seed=reset))
+        self.table = Table(game, self._shuffle, Meter(amount=amount, reset_amount=reset))
         self.meter = self.table.local_meter.meter
         """The meter when the settlement begins."""
         self._seat(game)
@@ -78,7 +78,7 @@ class RandomTableRound:
             if void and state.phase == "stub":
                 self.table.do(ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
                 continue
-            if state.phase == "settling" and not state.turn:
+            if state.phase == "settling" and not state.turn_index:
                 self.meter = self.table.local_meter.meter
             act = self.table.next_command()
             if act is not None:
@@ -88,8 +88,8 @@ class RandomTableRound:
 
     def _decide(self, state: RoundState) -> None:
         position, chance = positions_to_decide(state)[0], self.chance
-        ante = state.places[position].wagers["ante"]
-        present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
+        ante = state.positions[position].wagers["ante"]
+        present = SetHand(position=position, cards=tuple(chance.sample(state.positions[position].cards, 4)))
         if chance.random() < 0.5 and self.table.may(present) is None:
             self.table.do(present)
         leaves = TreatAsAbandoned(position=position, role="supervisor")

@@ -98,7 +98,7 @@ def nets(played: RandomTableRound) -> dict[int, dict[WagerName, int]]:
 def sights(played: RandomTableRound) -> Iterator[str]:
     """Yield a label for every case that a round covers."""
     over = played.round
-    places = [over.places[position] for position in over.dealt_in]
+    places = [over.positions[position] for position in over.dealt_in]
     yield f"{len(places)} seats"
     if over.voided is not None:
         yield "void"
@@ -110,8 +110,8 @@ def sights(played: RandomTableRound) -> Iterator[str]:
         yield "whole meter" if step.odds == "100% of meter" else "other odds"
         yield "award from tray and meter" if {"R59", "R60"} & {*step.clauses} else "one source"
     for place in places:
-        yield "left" if place.abandoned else "fold" if place.decision == 0 else "stayed"
-        yield "hand set" if place.presented else "best hand"
+        yield "left" if place.abandoned else "fold" if place.play_amount == 0 else "stayed"
+        yield "hand set" if place.chosen_cards else "best hand"
     if len({place.player for place in places}) < len(places):
         yield "two positions of one player"
 

@@ -67,7 +67,11 @@ def rows_dealt(linked: JackpotConfig, plan: JackpotPlan, seed: int) -> Iterator[
 
 def played_slowly(linked: JackpotConfig, plan: JackpotPlan, seed: int) -> dict[str, object]:
     """Return a run computed step by step: every stake and every award in order."""
-    terms, meter, wins = linked.terms, Meter(amount=linked.start * UNITS_PER_CENT, seed=linked.terms.seed), []
+    terms, meter, wins = (
+        linked.terms,
+        Meter(amount=linked.start * UNITS_PER_CENT, reset_amount=linked.terms.seed),
+        [],
+    )
     hits, total, highest, sums = Counter[str](), 0, meter.amount, Counter[str]()
     for turn, rows in enumerate(rows_dealt(linked, plan, seed), start=1):
         for _ in rows:
@@ -85,7 +89,7 @@ def played_slowly(linked: JackpotConfig, plan: JackpotPlan, seed: int) -> dict[s
             sums["tray"] += paid.from_tray - paid.meter_to_tray
             sums["meter"] += paid.from_meter + paid.meter_to_tray
             sums["short"] += paid.shortfall
-            if paid.whole:
+            if paid.whole_meter:
                 wins.append(JackpotWin(turn, position, paid.amount))
     assert sums["crowded"] >= SMALLEST_SAMPLE
     assert len(wins) >= SMALLEST_SAMPLE

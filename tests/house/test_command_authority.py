@@ -194,7 +194,7 @@ def test_only_the_dealer_of_the_house_opens_an_account_under_a_name_of_bots(pers
         assert (refusal.code, refusal.clauses) == (Code.BOT_NAME, ("P25",))
         pretended = replace(command, by=HOUSE_DEALER)
         assert house.refused(stream, pretended, actor).code is Code.BOT_NAME
-    assert house.do(stream, command, Actor(HOUSE_DEALER, "staff", roles)).first == 1
+    assert house.do(stream, command, Actor(HOUSE_DEALER, "staff", roles)).first_sequence == 1
 
 
 def test_names_that_only_look_like_those_of_bots_are_anybodys() -> None:

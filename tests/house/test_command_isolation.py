@@ -106,11 +106,11 @@ def test_a_slip_is_short(length: int, fits: bool) -> None:
 
 def test_invented_names_leave_nothing_behind() -> None:
     house = house_with()
-    known = len(house.house_table("main").accounts.own)
+    known = len(house.house_table("main").accounts.used_accounts)
     for number in range(50):
         command = CashOut(player=f"nobody{number}", cents=1, role="dealer")
         assert house.refused(MAIN, command).code is Code.PLAYER_UNKNOWN
-    assert len(house.house_table("main").accounts.own) == known
+    assert len(house.house_table("main").accounts.used_accounts) == known
 
 
 @pytest.mark.clause("P25")

@@ -27,7 +27,7 @@ def test_a_repeated_command_answers_the_same_and_changes_nothing() -> None:
     first = house.at("main", fill)
     before, balances = house.heads(), house.balances()
     again = house.at("main", fill)
-    assert (again.first, again.events) == (first.first, first.events)
+    assert (again.first_sequence, again.events) == (first.first_sequence, first.events)
     assert (first.repeated, again.repeated) == (False, True)
     assert (house.heads(), house.balances()) == (before, balances)
 
@@ -38,7 +38,7 @@ def test_a_repeated_command_answers_the_same_after_a_crash() -> None:
     first = house.at("main", fill)
     house.restart()
     again = house.at("main", fill)
-    assert (again.first, again.events, again.repeated) == (first.first, first.events, True)
+    assert (again.first_sequence, again.events, again.repeated) == (first.first_sequence, first.events, True)
 
 
 def test_a_command_repeated_in_the_same_group_takes_effect_once() -> None:
@@ -48,7 +48,12 @@ def test_a_command_repeated_in_the_same_group_takes_effect_once() -> None:
     one, other = house.service.execute([Request(MAIN, fill, BOT_STAFF)] * 2)
     assert isinstance(one, CommandResult)
     assert isinstance(other, CommandResult)
-    assert (one.first, one.events, one.repeated, other.repeated) == (other.first, other.events, False, True)
+    assert (one.first_sequence, one.events, one.repeated, other.repeated) == (
+        other.first_sequence,
+        other.events,
+        False,
+        True,
+    )
     assert house.balances()["tray/main"] == before + 10_000 * 10_000
 
 
@@ -250,7 +255,7 @@ def test_a_table_that_another_desk_linked_to_another_meter_is_read_anew() -> Non
     house.at("main", FillTray(cents=100, slip="F", role="supervisor"))
     assert house.house_table("main").meter == "other"
     house.play(bots, 2)
-    assert house.service.cache.meter("other").meter.amount > 0
+    assert house.service.cache.meter("other").amounts.amount > 0
 
 
 def _ready(store: Any) -> TestHouse:

@@ -54,15 +54,15 @@ def test_commands_that_are_handed_in_together_share_a_commit_and_are_answered_in
         Request(MAIN, FillTray(cents=0, slip="F", role="supervisor"), BOT_STAFF),
         fill("last"),
     ]
-    first, refused, last = writer.replies(requests)
+    first, refused, last = writer.submit_and_wait(requests)
     assert isinstance(first, CommandResult)
     assert isinstance(refused, Refusal)
     assert isinstance(last, CommandResult)
-    assert (last.first, writer.groups) == (first.first + 1, 1)
-    assert writer.replies([]) == []
+    assert (last.first_sequence, writer.batches) == (first.first_sequence + 1, 1)
+    assert writer.submit_and_wait([]) == []
     writer.close()
     with pytest.raises(StoreError, match="closed"):
-        writer.replies(requests)
+        writer.submit_and_wait(requests)
 
 
 def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
@@ -72,9 +72,9 @@ def test_of_commands_that_are_handed_in_together_all_are_taken_or_none(
     house = house_with()
     before, writer = house.balances()["tray/main"], GroupCommit(house.service)
     with pytest.raises(StoreError, match="too busy"):
-        writer.replies([fill("1"), fill("2"), fill("3")])
+        writer.submit_and_wait([fill("1"), fill("2"), fill("3")])
     assert house.balances()["tray/main"] == before
-    assert len(writer.replies([fill("1"), fill("2")])) == 2
+    assert len(writer.submit_and_wait([fill("1"), fill("2")])) == 2
     writer.close()
 
 
@@ -87,7 +87,7 @@ def test_nobody_who_takes_a_reply_can_stop_the_writer(stop: type[BaseException])
         raise stop
 
     writer.submit(fill("first"), leave)
-    assert len(writer.replies([fill("second")])) == 1
+    assert len(writer.submit_and_wait([fill("second")])) == 1
     writer.close()
 
 
@@ -98,7 +98,7 @@ def test_who_takes_a_reply_cannot_wait_for_another_there() -> None:
 
     def ask_again(_reply: Reply) -> None:
         try:
-            writer.replies([fill("second")])
+            writer.submit_and_wait([fill("second")])
         except StoreError as error:
             told.append(str(error))
         writer.submit(fill("third"), lambda _: heard.set())
@@ -126,9 +126,9 @@ def test_commands_of_many_threads_all_get_their_own_reply() -> None:
     for each in threads:
         each.join()
     writer.close()
-    assert len({answer.first for answer in answers}) == len(answers) == 200
+    assert len({answer.first_sequence for answer in answers}) == len(answers) == 200
     assert house.balances()["tray/main"] == before + 200 * 10_000
-    assert writer.groups <= 200
+    assert writer.batches <= 200
 
 
 def test_commands_that_wait_share_a_commit() -> None:
@@ -143,7 +143,7 @@ def test_commands_that_wait_share_a_commit() -> None:
     writer.close()
     assert len(replies) == 50
     assert all(isinstance(reply, CommandResult) for reply in replies)
-    assert writer.groups <= 3
+    assert writer.batches <= 3
 
 
 def test_a_reply_comes_after_the_commit() -> None:

@@ -63,7 +63,7 @@ def deal(house: TestHouse, table: str, hand: str, until: Callable[[CommandResult
 
 def held(house: TestHouse) -> Meter:
     """Return the meter, which the ledger must agree with."""
-    meter, balances = house.service.cache.meter("link").meter, house.balances()
+    meter, balances = house.service.cache.meter("link").amounts, house.balances()
     assert (meter.amount, meter.reserve) == (balances["meter/link"], balances.get("reserve/link", 0))
     return meter
 
@@ -96,7 +96,7 @@ def test_two_tables_feed_one_meter() -> None:
         events = [METER_CODEC.decode(record) for record in reading.events(meter_stream("link"))]
         balances = reading.balances()
     assert {getattr(event, "table", "") for event in events} == {"", "one", "two"}
-    meter = house.service.cache.meter("link").meter
+    meter = house.service.cache.meter("link").amounts
     assert balances["meter/link"] == meter.amount
     assert balances.get("reserve/link", 0) == meter.reserve
     assert sum(balances.values()) == 0
@@ -134,12 +134,12 @@ def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
     house = keyed("one", "two")
     first, second = (_four_aces(house, table) for table in ("one", "two"))
     meter = house.service.cache.meter("link")
-    seed = meter.meter.seed
+    seed = meter.amounts.reset_amount
     assert seed is not None
     assert min(first, second) > seed * UNITS_PER_CENT
-    assert meter.meter.wins == 2
+    assert meter.amounts.wins == 2
     balances = house.balances()
-    assert balances["meter/link"] == meter.meter.amount
+    assert balances["meter/link"] == meter.amounts.amount
     assert sum(balances.values()) == 0
     assert meter.absorbed == 0
 
@@ -194,7 +194,7 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
 def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     house = keyed("one", "two")
     deal(house, "one", NOTHING, _shown)
-    (stake,) = house.service.cache.meter("link").round_effects("one", 1).parts
+    (stake,) = house.service.cache.meter("link").round_effects("one", 1).contributions
     deal(house, "two", ACES, _awarded)
     won = held(house)
     house.at("one", SHORT, BOT_FLOORPERSON)
@@ -225,10 +225,10 @@ def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     for table in ("one", "two"):
         deal(house, table, ACES, _awarded)
     known = house.service.cache.meter("link")
-    (stake,), first = known.round_effects("one", 1).parts, known.last_wins[0].logged.payment
+    (stake,), first = known.round_effects("one", 1).contributions, known.last_wins[0].logged.payment
     for table in ("one", "two"):
         house.at(table, SHORT, BOT_FLOORPERSON)
-    kept = first.seeded + stake.to_meter
+    kept = first.reset_to + stake.to_meter
     assert held(house) == replace(meter, amount=meter.amount + kept, wins=2, reversed_wins=(0, 1))
     assert house.service.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve
     moved = {"meter/link": kept, "link/link": -kept}

@@ -63,7 +63,7 @@ def told(refusal: Refusal) -> tuple[Code, tuple[str, ...]]:
 def shown(at: ConsoleTable) -> tuple[int, int]:
     """Return what meter and reserve hold in cents, fractions included."""
     assert at.balanced()
-    return at.meter.meter.amount // UNIT, at.meter.meter.reserve // UNIT
+    return at.meter.amounts.amount // UNIT, at.meter.amounts.reserve // UNIT
 
 
 @pytest.fixture

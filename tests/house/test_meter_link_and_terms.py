@@ -187,9 +187,9 @@ def test_a_submission_that_cannot_be_used_is_refused_in_one_sentence(
 def test_a_meter_follows_its_new_terms_from_the_next_stake_on(closed: ConsoleTable) -> None:
     """What it holds stays; the shares of stakes may make up the whole, and the new start is the new reset."""
     whole = SM.but("whole", progressive__rate="98%", progressive__reserve="2%", progressive__reset="$7,000")
-    before = closed.meter.meter.amount
+    before = closed.meter.amounts.amount
     closed.manage(change(whole))
-    assert (closed.meter.meter.amount, closed.meter.meter.seed) == (before, 700_000)
+    assert (closed.meter.amounts.amount, closed.meter.amounts.reset_amount) == (before, 700_000)
     clear(closed)
     closed.house.at("main", InstallTable(submission=whole.text, meter="main", cards="keyed"))
     closed.manage(OPEN)
@@ -198,9 +198,9 @@ def test_a_meter_follows_its_new_terms_from_the_next_stake_on(closed: ConsoleTab
     closed.begin()
     closed.bet()
     closed.start()
-    assert (closed.meter.meter.amount - before, closed.meter.meter.reserve) == (294 * 10_000, 6 * 10_000)
+    assert (closed.meter.amounts.amount - before, closed.meter.amounts.reserve) == (294 * 10_000, 6 * 10_000)
     closed.finish()
-    assert (closed.meter.meter.displayed, closed.meter.meter.reserve) == (700_006, 0)
+    assert (closed.meter.amounts.displayed, closed.meter.amounts.reserve) == (700_006, 0)
     assert closed.balanced()
 
 

@@ -22,7 +22,7 @@ from tests.kit.awards import CENT, FOUR_OF_A_KIND, TENTH, WHOLE, cents
 
 @pytest.mark.part("R66")
 def test_a_contribution_is_taken_back_from_meter_and_reserve() -> None:
-    before = Meter(amount=10, reserve=20, seed=5, wins=1)
+    before = Meter(amount=10, reserve=20, reset_amount=5, wins=1)
     grown, moved = contribute(before, 100, Fraction(2, 3), Fraction(1, 6))
     assert reverse_contribution(grown, moved) == (before, 0)
 
@@ -49,8 +49,8 @@ def test_a_contribution_stays_in_a_meter_that_was_won_meanwhile(
 ) -> None:
     """The house bears it, and the new seed is left alone; a win that was taken back is none."""
     moved = Contribution(to_meter=70, to_reserve=30, to_house=0, wins_before=1)
-    meter = Meter(amount=1_000, reserve=500, seed=5, wins=taken, reversed_wins=undone)
-    lower = Meter(amount=930, reserve=470, seed=5, wins=taken, reversed_wins=undone)
+    meter = Meter(amount=1_000, reserve=500, reset_amount=5, wins=taken, reversed_wins=undone)
+    lower = Meter(amount=930, reserve=470, reset_amount=5, wins=taken, reversed_wins=undone)
     assert reverse_contribution(meter, moved) == ((meter, 100) if left_alone else (lower, 0))
 
 
@@ -70,8 +70,8 @@ def test_what_meter_or_reserve_no_longer_has_the_house_bears(
     amount: int, reserve: int, after: tuple[int, int], borne: int
 ) -> None:
     moved = Contribution(to_meter=70, to_reserve=30, to_house=900, wins_before=0)
-    lower, rest = reverse_contribution(Meter(amount=amount, reserve=reserve, seed=5), moved)
-    assert (lower, rest) == (Meter(amount=after[0], reserve=after[1], seed=5), borne)
+    lower, rest = reverse_contribution(Meter(amount=amount, reserve=reserve, reset_amount=5), moved)
+    assert (lower, rest) == (Meter(amount=after[0], reserve=after[1], reset_amount=5), borne)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_meter_or_reserve_no_longer_has_the_house_bears(
 @pytest.mark.parametrize("held", [10_000, 50_000])
 def test_an_award_taken_back_leaves_the_meter_as_it_was(odds: Odds, source: AwardSource, held: int) -> None:
     """What the tray added because the meter ran dry goes back to the tray; a win is noted as taken back."""
-    before = cents(held, 7, seed=500, reserve=CENT + 1, wins=3, reversed_wins=(1,))
+    before = cents(held, 7, reset_amount=500, reserve=CENT + 1, wins=3, reversed_wins=(1,))
     after, payment = pay_meter_award(before, odds, 100, source)
     won = {"wins": 4, "reversed_wins": (1, 3)} if odds == WHOLE else {}
     assert reverse_payment(after, payment) == (msgspec.structs.replace(before, **won), 0)
@@ -104,9 +104,11 @@ def test_a_part_taken_back_returns_once_even_after_the_meter_was_won() -> None:
 
 
 def test_the_whole_meter_taken_back_takes_its_seed_along_and_returns_the_reserve() -> None:
-    payment = Payment(from_meter=2_000, whole=True, seeded=505 * CENT, from_reserve=5 * CENT, wins_before=3)
-    later = cents(600, seed=500, reserve=11, wins=4)
-    back = cents(2_000 + 600 - 505, seed=500, reserve=5 * CENT + 11, wins=4, reversed_wins=(3,))
+    payment = Payment(
+        from_meter=2_000, whole_meter=True, reset_to=505 * CENT, from_reserve=5 * CENT, wins_before=3
+    )
+    later = cents(600, reset_amount=500, reserve=11, wins=4)
+    back = cents(2_000 + 600 - 505, reset_amount=500, reserve=5 * CENT + 11, wins=4, reversed_wins=(3,))
     assert reverse_payment(later, payment) == (back, 0)
 
 
@@ -127,10 +129,12 @@ def test_the_start_after_a_later_win_is_anothers_and_stays(
     taken: int, undone: tuple[int, ...], stays: bool
 ) -> None:
     """It stays while the later win stands; once that is taken back too the start is nobody's any more."""
-    payment = Payment(from_meter=2_000, whole=True, seeded=505 * CENT, from_reserve=5 * CENT, wins_before=3)
-    later = cents(600, seed=500, reserve=11, wins=taken, reversed_wins=undone)
+    payment = Payment(
+        from_meter=2_000, whole_meter=True, reset_to=505 * CENT, from_reserve=5 * CENT, wins_before=3
+    )
+    later = cents(600, reset_amount=500, reserve=11, wins=taken, reversed_wins=undone)
     amount, reserve = (2_600, 11) if stays else (2_600 - 505, 5 * CENT + 11)
-    back = cents(amount, reversed_wins=(*undone, 3), seed=500, reserve=reserve, wins=taken)
+    back = cents(amount, reversed_wins=(*undone, 3), reset_amount=500, reserve=reserve, wins=taken)
     assert reverse_payment(later, payment) == (back, 0)
 
 
@@ -138,15 +142,15 @@ def test_the_start_after_a_later_win_is_anothers_and_stays(
     ("held", "after", "borne"), [(406, 1, 0), (405, 0, 0), (404, 0, CENT), (0, 0, 405 * CENT)]
 )
 def test_a_seed_that_has_been_paid_out_meanwhile_the_house_bears(held: int, after: int, borne: int) -> None:
-    payment = Payment(from_meter=100, whole=True, seeded=505 * CENT, wins_before=0)
-    back = cents(after, seed=500, wins=1, reversed_wins=(0,))
-    assert reverse_payment(cents(held, seed=500, wins=1), payment) == (back, borne)
+    payment = Payment(from_meter=100, whole_meter=True, reset_to=505 * CENT, wins_before=0)
+    back = cents(after, reset_amount=500, wins=1, reversed_wins=(0,))
+    assert reverse_payment(cents(held, reset_amount=500, wins=1), payment) == (back, borne)
 
 
 # Rounds of several tables that are void one over the other.
 
 SHARES = {"rate": Fraction(2, 3), "reserve_rate": Fraction(1, 6)}
-BEFORE = cents(20_000, 7, seed=500, reserve=123_456, wins=2)
+BEFORE = cents(20_000, 7, reset_amount=500, reserve=123_456, wins=2)
 """A meter that was won twice before, with a fraction of a cent and something in reserve."""
 
 
@@ -214,5 +218,5 @@ def test_of_two_wins_taken_back_the_earlier_first_its_start_stays_in_the_meter()
     back = taken_back(meter, earlier, later)
     came = sum(part.to_meter for part in parts)
     reserved = sum(part.to_reserve for part in parts[1:])
-    amount = BEFORE.amount + came + earlier.seeded
-    assert back == Meter(amount=amount, reserve=reserved, seed=500, wins=4, reversed_wins=(2, 3))
+    amount = BEFORE.amount + came + earlier.reset_to
+    assert back == Meter(amount=amount, reserve=reserved, reset_amount=500, wins=4, reversed_wins=(2, 3))

@@ -140,7 +140,7 @@ MOTIONS: tuple[Any, ...] = (
 
 def _let_in(at: ConsoleTable) -> int:
     """Count everything that the console lets anybody do now, seeing that the gate does too."""
-    meters, found = MeterPort(lambda current_round: price_award(at.meter.meter, current_round)), list[Any]()
+    meters, found = MeterPort(lambda current_round: price_award(at.meter.amounts, current_round)), list[Any]()
     for role in get_args(ActorRole):
         for motion in MOTIONS:
             command = replace(motion, role=role)

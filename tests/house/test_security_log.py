@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH
 from fourcard.house.auth.sign_in import (
-    MAX_REASON_LENGTH,
-    MINUTE,
-    MAX_PER_MINUTE,
     MAX_BY_ONE,
+    MAX_PER_MINUTE,
+    MAX_REASON_LENGTH,
     MAX_REPEATS_REMEMBERED,
+    MINUTE,
     SecurityLog,
 )
 from fourcard.house.clock_entropy import SimulatedClock

@@ -90,7 +90,7 @@ def test_a_secret_is_forgotten_when_it_is_public_and_one_is_always_kept() -> Non
     hidden -= {each.shuffle for each in events(house) if isinstance(each, SecretRevealed)}
     with house.store.reading() as reading:
         assert {number for _, number in reading.secrets()} == hidden
-    assert house.house_table("main").shuffle in hidden
+    assert house.house_table("main").shuffle_number in hidden
 
 
 def test_a_seed_counts_from_the_next_shuffle_on_and_can_be_taken_back() -> None:
@@ -161,9 +161,9 @@ def test_a_round_called_off_before_the_first_card_keeps_its_secret() -> None:
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main"):
         house.step(bots)
-    drawn = house.house_table("main").pending
+    drawn = house.house_table("main").unrevealed_shuffles
     house.at("main", CallOff())
-    assert house.house_table("main").pending == drawn
+    assert house.house_table("main").unrevealed_shuffles == drawn
     assert not any(isinstance(each, SecretRevealed) for each in events(house))
 
 
@@ -172,7 +172,9 @@ def test_a_void_round_shows_its_secret() -> None:
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main") or not _dealt(house):
         house.step(bots)
-    (number,) = [n for deck, n in house.house_table("main").pending.items() if deck == _active(house)]
+    (number,) = [
+        n for deck, n in house.house_table("main").unrevealed_shuffles.items() if deck == _active(house)
+    ]
     state = house.house_table("main").state
     assert state.round is not None
     shown = ReportIrregularity(irregularity="dealer_card_exposed", card=state.round.dealer[0])
@@ -194,7 +196,7 @@ def test_cards_that_are_shuffled_again_on_order_give_their_secret_away() -> None
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main"):
         house.step(bots)
-    number = house.house_table("main").pending[_active(house)]
+    number = house.house_table("main").unrevealed_shuffles[_active(house)]
     answer = house.at("main", OrderShuffle(role="floorperson"))
     assert [each.shuffle for each in answer.events if isinstance(each, SecretRevealed)] == [number]
 
@@ -206,7 +208,7 @@ def test_another_game_at_the_table_keeps_the_open_commitment() -> None:
     book = house.house_table("main")
     house.at("main", InstallTable(submission=submission_text("catfish-bend")))
     after = house.house_table("main")
-    assert (after.shuffle, after.commitment) == (book.shuffle, book.commitment)
+    assert (after.shuffle_number, after.commitment) == (book.shuffle_number, book.commitment)
     assert after.game != book.game
     house.play(house.rehearsal("main", PLAYERS, keys="again"))
     assert house.number("main") == 2
@@ -222,10 +224,10 @@ def test_seeing_to_a_failed_device_spends_no_secret(example: str) -> None:
     house.at("main", ReportFailure(device="shuffler"))
     while not _shuffle_due(house):
         house.step(bots)
-    before = house.house_table("main").shuffle
+    before = house.house_table("main").shuffle_number
     steps: tuple[StepName, ...] = ("remove_device", "cover_device", "mark_device", "cut")
     house.service.execute([Request(MAIN, Prepare(step=step), BOT_STAFF) for step in steps])
-    assert house.house_table("main").shuffle == before
+    assert house.house_table("main").shuffle_number == before
     drawn = [each for each in events(house) if isinstance(each, ShuffleDrawn)]
     orders = [each for each in events(house) if isinstance(each, StepPrepared) and each.order is not None]
     assert len(drawn) == len(orders)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourcard.house.auth.sign_in import (
-    MINUTE,
     MAX_REMEMBERED,
+    MINUTE,
     SECOND,
     TEST_COST,
     Attempts,

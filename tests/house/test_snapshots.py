@@ -52,7 +52,7 @@ def test_a_meter_starts_from_its_snapshot() -> None:
     before = house.service.cache.meter("main")
     house.restart()
     house.play(bots)
-    assert house.service.cache.meter("main").meter.amount >= before.meter.amount
+    assert house.service.cache.meter("main").amounts.amount >= before.amounts.amount
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"{}", b'{"format": 1}', b"\xff\xfe"])

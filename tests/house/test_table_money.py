@@ -172,7 +172,7 @@ def _phase(house: TestHouse) -> str:
 def _looked(house: TestHouse) -> bool:
     state = house.house_table("main").state
     assert state is not None
-    return state.round is not None and state.round.looked
+    return state.round is not None and state.round.players_looked
 
 
 @pytest.mark.clause("P27")
@@ -193,11 +193,11 @@ def test_a_void_round_gives_everything_back() -> None:
     before = cents(house)
     while house.between("main") or _phase(house) != "stub":
         house.step(bots)
-    meter = house.service.cache.meter("main").meter.amount
+    meter = house.service.cache.meter("main").amounts.amount
     house.at("main", ReportIrregularity(irregularity="wrong_number_of_cards", count=7))
     after = cents(house)
     assert after == before
-    assert house.service.cache.meter("main").meter.amount < meter
+    assert house.service.cache.meter("main").amounts.amount < meter
 
 
 @pytest.mark.clause("P26")
@@ -264,7 +264,7 @@ def _lose_or_win(house: TestHouse, bots: Any) -> None:
         state = house.house_table("main").state
         assert state is not None
         assert state.round is not None
-        if state.round.phase == "deciding" and state.round.looked:
+        if state.round.phase == "deciding" and state.round.players_looked:
             house.at("main", _decision(house), ANN)
         else:
             house.at("main", bots.next(house.house_table("main")).command)

@@ -117,7 +117,7 @@ def call_off(made: TestHouse, table: str) -> None:
     """Begin a round, and call it off with wagers on the layout."""
     bots = made.rehearsal(table, PLAYERS, seed=98, keys=f"off{made.number(table)}")
     while (current_round := made.house_table(table).state.round) is None or not any(
-        place.wagers for place in current_round.places.values()
+        place.wagers for place in current_round.positions.values()
     ):
         made.step(bots)
     made.at(table, CallOff(role="floorperson"))

@@ -10,7 +10,7 @@ from fourcard.round.state import RoundState
 from fourcard.rules.cited import WagerName
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import bet, stack, current_round, until
+from tests.kit.tables import bet, current_round, stack, until
 
 CENT = 10_000
 """The units of one cent, written out here a second time."""
@@ -43,7 +43,7 @@ def settling(
 
 def awaiting(at: Table) -> PayAward:
     """Let the dealer go on until an award waits, and return the right price."""
-    while current_round(at).awaiting is None:
+    while current_round(at).awaited_award is None:
         act = at.next_command()
         assert act is not None
         at.do(act)

@@ -23,7 +23,7 @@ from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.events import AwardPaid
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.rules.rulebook import ConsoleKind
 from fourcard.table.autopilot import next_preparation, next_round_command
 from fourcard.table.commands import BeginRound
 from fourcard.table.state import TableState
@@ -232,7 +232,7 @@ class ConsoleTable:
         act = next_round_command(self.table)
         if act is None:
             position = positions_to_decide(self.round)[0]
-            place = self.round.places[position]
+            place = self.round.positions[position]
             return self.do(Play(position=position, amount=place.wagers["ante"]), player(place.player))
         if isinstance(act, Deal):
             count = upcoming_move(self.round).count
@@ -241,15 +241,15 @@ class ConsoleTable:
 
     def to_award(self) -> int:
         """Continue until an award waits, and return the winner's position."""
-        if self.round.stakes is None:
+        if self.round.locked_stakes is None:
             self.start()
-        while self.round.awaiting is None:
+        while self.round.awaited_award is None:
             self.step()
-        return self.round.awaiting.position
+        return self.round.awaited_award.position
 
     def mark(self, hand: str | None = None) -> CommandResult:
         """Let the dealer mark the winner that waits, by default with the right button."""
-        step = self.round.awaiting
+        step = self.round.awaited_award
         assert step is not None
         if self.kind == "touch":
             self.do(SelectSpot(position=step.position))
@@ -263,10 +263,10 @@ class ConsoleTable:
     def finish(self, role: ActorRole = "supervisor") -> list[AwardPaid]:
         """Play the round to its end with every win confirmed, and return the paid awards."""
         paid: list[AwardPaid] = []
-        if self.round.stakes is None:
+        if self.round.locked_stakes is None:
             self.start()
         while self.table.round is not None:
-            if self.table.round.awaiting is not None:
+            if self.table.round.awaited_award is not None:
                 self.mark()
                 paid += awards(self.confirm(role))
             else:
@@ -279,7 +279,7 @@ class ConsoleTable:
 
     def balanced(self) -> bool:
         """Say whether every unit of the meter and every cent of the house is accounted for."""
-        meter, totals = self.meter.meter, self.meter.totals
+        meter, totals = self.meter.amounts, self.meter.totals
         came, is_there = totals.seeded + totals.contributed + totals.adjusted, meter.amount + meter.reserve
         return is_there + totals.paid == came and sum(self.house.balances().values()) == 0
 

@@ -12,7 +12,7 @@ from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import bet, seeded, stack, table, current_round
+from tests.kit.tables import bet, current_round, seeded, stack, table
 
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
 WAYS: dict[str, tuple[str, dict[str, object]]] = {

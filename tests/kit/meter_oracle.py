@@ -235,7 +235,7 @@ class MeterOracle:
         if isinstance(event, MeterStarted):
             self.start(event.units)
         if isinstance(event, MeterStarted | TermsChanged):
-            self.follow_terms(Fraction(event.rate), Fraction(event.reserve_rate), event.seed or 0)
+            self.follow_terms(Fraction(event.rate), Fraction(event.reserve_rate), event.reset_amount or 0)
         if isinstance(event, LinkClosed | LinkOpened | TermsChanged):
             closes = isinstance(event, LinkClosed)
             require(self.closed is not closes, "a link was so already", self.name, event)
@@ -275,12 +275,12 @@ class MeterOracle:
         require(event.number == len(self.wins) + 1, "a win is out of order", self.name, event)
         require(event.confirmed_by != event.marked_by, "one person marked and confirmed", event)
         require(event.before == self.displayed, "a win was priced elsewhere", self.amount, event)
-        all_of_it = not payment.whole or payment.from_meter == self.displayed
+        all_of_it = not payment.whole_meter or payment.from_meter == self.displayed
         require(all_of_it, "the whole meter is another amount", self.name, event)
-        price = Price(payment.amount, payment.from_meter + payment.meter_to_tray, payment.whole)
+        price = Price(payment.amount, payment.from_meter + payment.meter_to_tray, payment.whole_meter)
         win = self.log_win((event.table, event.round), event.position, event.row, price)
         win.logged = event
-        start = (payment.seeded, payment.from_reserve)
+        start = (payment.reset_to, payment.from_reserve)
         require(start == (win.start, win.from_reserve), "a win started the meter otherwise", event, win)
         require(event.after == self.displayed, "a win left another meter", self.amount, event)
 
@@ -329,7 +329,7 @@ class MeterOracle:
         paid, won = sum(win.units for win in self.wins), sum(win.price.cents for win in self.wins)
         held, came = self.amount + self.reserve + paid, self.seeded + self.contributed + self.adjusted
         require(held == came, "a meter does not add up", self.name, held, came)
-        meter, totals = state.meter, state.totals
+        meter, totals = state.amounts, state.totals
         mine = (self.amount, self.reserve, self.borne, paid, won, self.seeded, self.contributed)
         theirs = (meter.amount, meter.reserve, state.absorbed, totals.paid, totals.won, totals.seeded)
         same = mine == (*theirs, totals.contributed) and totals.adjusted == self.adjusted

@@ -44,7 +44,7 @@ from fourcard.table.table_driver import Table
 from tests.kit.decks import SHUFFLER, begin, closed, opened, ready
 from tests.kit.decks import until as step_until
 from tests.kit.support import game
-from tests.kit.tables import ANTE, bet, decision, seeded, table, current_round, until
+from tests.kit.tables import ANTE, bet, current_round, decision, seeded, table, until
 
 MA, MD, IA, SM, WA = "massachusetts", "maryland", "catfish-bend", "shuffle-master", "washington"
 MA_ALL, MD_ALL, SM_ALL = f"{MA}-everything", f"{MD}-everything", f"{SM}-everything"
@@ -181,7 +181,7 @@ def seen_card(report: bool) -> tuple[Table, TableCommand]:
 def up_card() -> tuple[Table, TableCommand]:
     """Return a table where the up card is reported as exposed."""
     at = at_phase(MA, "deciding")
-    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=current_round(at).up)
+    return at, ReportIrregularity(irregularity="dealer_card_exposed", card=current_round(at).up_card)
 
 
 ABANDON = TreatAsAbandoned(position=1, role="supervisor")

@@ -306,7 +306,7 @@ class ProvenTable:
     def _discard(self, place: int) -> None:
         at = self.table
         at._place_wagers(dict.fromkeys(at.state.seats, STAKES))
-        while at.state.round is not None and at.state.round.move < 1:
+        while at.state.round is not None and at.state.round.move_index < 1:
             act = at.next_command()
             assert act is not None
             at.do(act)
@@ -322,20 +322,22 @@ class ProvenTable:
             "options": options_of(made),
             "settings": dict(made.settings),
             "seats": [self._seat(played, position) for position in played.dealt_in],
-            "dealer": cards_text([*played.dealer, *([] if played.up in played.dealer else [played.up or 0])]),
+            "dealer": cards_text(
+                [*played.dealer, *([] if played.up_card in played.dealer else [played.up_card or 0])]
+            ),
             "proof": self.proof(),
         }
         return line | ({"bonus_card": cards_text(played.bonus)} if played.bonus else {})
 
     def _seat(self, played: RoundState, position: int) -> Line:
-        place = played.places[position]
+        place = played.positions[position]
         stakes = {name: amount for name, amount in place.wagers.items() if name != "play"}
         return {
             "position": position,
             "player": place.player,
             "cards": cards_text(place.cards),
             "wagers": stakes,
-            "play": place.decision,
+            "play": place.play_amount,
         }
 
     def proof(self) -> Line:

@@ -109,7 +109,7 @@ def until(at: Table, phase: str) -> RoundState:
 def decision(at: Table, times: int = 1) -> TableCommand:
     """Return the decision of the next player."""
     position = positions_to_decide(current_round(at))[0]
-    ante = current_round(at).places[position].wagers["ante"]
+    ante = current_round(at).positions[position].wagers["ante"]
     return Play(position=position, amount=times * ante) if times else Fold(position=position)
 
 

@@ -72,11 +72,11 @@ def _proposal(book: MeterState, chance: Random) -> MeterCommand:
     if what < 0.1:
         return RejectAdjustment(number=chance.randint(1, book.proposal_count + 1), reason=REASON, **who)
     if what < 0.6 and book.last_wins:
-        fit = [win.logged.number for win in book.last_wins if win.adjusted and not win.backed_out]
+        fit = [win.logged.number for win in book.last_wins if win.sign_adjusted and not win.backed_out]
         win = chance.choice(fit) if fit and chance.random() < 0.8 else chance.randint(1, book.win_count + 1)
         return ProposeBackOut(win=win, reason=REASON, **who)
     part = chance.choice(PARTS)
-    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS
+    held = (book.amounts.amount if part == "meter" else book.amounts.reserve) // UNITS
     cents = chance.choice((1, 100, 70_003, -1, -held // 2, -held, -held - 1, 0))
     return ProposeAdjustment(part=part, cents=cents, reason=REASON, **who)
 
@@ -297,7 +297,7 @@ class MeterHouse:
         oracle.log_win(place, event.position, event.row, price)
         assert (payment.amount, event.after) == (price.cents, oracle.displayed)
         assert payment.from_meter + payment.meter_to_tray == price.borne
-        self.seen["whole meter" if payment.whole else f"award {odds.kind.name.lower()}"] += 1
+        self.seen["whole meter" if payment.whole_meter else f"award {odds.kind.name.lower()}"] += 1
         self.seen["ran dry"] += payment.shortfall > 0
 
     def _follow_others(self, meter: str, chance: Random) -> None:

@@ -47,6 +47,6 @@ def _look(reading: ReadTransaction, books: dict[str, MeterState]) -> None:
     for by in WAYS:
         figures = totals_report(reading, Grouping(by))
         assert figures.holds
-        assert figures.closing == sum(b.meter.amount + b.meter.reserve for b in books.values())
+        assert figures.closing == sum(b.amounts.amount + b.amounts.reserve for b in books.values())
         for name in SUMMED_TOTALS:
             assert getattr(figures.total, name) == sum(getattr(b.totals, name) for b in books.values())

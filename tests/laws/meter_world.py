@@ -120,17 +120,17 @@ class World:
         position, stake = playing.left.pop(chance.randrange(len(playing.left)))
         row, odds = chance.choice([*self._game(table).tables["progressive"].pays.items()])
         source = source_of(self._game(table), odds)
-        left, payment = pay_meter_award(self.book.meter, odds, stake, source)
-        before, after = self.book.meter.displayed, left.displayed
+        left, payment = pay_meter_award(self.book.amounts, odds, stake, source)
+        before, after = self.book.amounts.displayed, left.displayed
         price = self.oracle.price(str(odds), stake, source)
         taken = payment.from_meter + payment.meter_to_tray
-        assert (payment.amount, taken, payment.whole) == (price.cents, price.borne, price.whole)
+        assert (payment.amount, taken, payment.whole_meter) == (price.cents, price.borne, price.whole)
         names = ("ann", (), "dora", "susan", "supervisor", ())
         self._follow(table, WinLogged(position, row, payment, before, after, *names))
         logged = self.events[-1]
         assert isinstance(logged, AwardLogged)
         playing.logged = logged
-        self.seen["whole meter" if payment.whole else f"award {odds.kind.name.lower()}"] += 1
+        self.seen["whole meter" if payment.whole_meter else f"award {odds.kind.name.lower()}"] += 1
         self.seen["ran dry"] += payment.shortfall > 0
         self.seen["share by tray"] += payment.meter_to_tray > 0
 

@@ -75,7 +75,7 @@ def seldom(at: Table, chance: Random) -> TableCommand:
         failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
         between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
         return chance.choice(between)
-    if state.awaiting is not None:
+    if state.awaited_award is not None:
         return _other_price(at.local_meter.price_award(state), chance)
     return chance.choice([*general, *_troubles(state, chance)])
 
@@ -91,7 +91,7 @@ def _other_price(price: PayAward, chance: Random) -> PayAward:
 
 
 def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
-    position = chance.choice([*state.places, 0])
+    position = chance.choice([*state.positions, 0])
     yield LastHand()
     yield PlaceWager(position=position, wager="progressive", amount=100, accepted=False)
     yield from [TreatAsAbandoned(position=position, role="supervisor")] * 2
@@ -102,8 +102,10 @@ def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     if expected is not None and expected.step in ("count_stub", "count_chips"):
         wrong = Perform(step=expected.step, count=chance.randrange(52))
         yield from [wrong] * 8
-    if position in state.places:
-        yield from (WithdrawWager(position=position, wager=wager) for wager in state.places[position].wagers)
+    if position in state.positions:
+        yield from (
+            WithdrawWager(position=position, wager=wager) for wager in state.positions[position].wagers
+        )
     for step in [each for each in state.steps if each.action == "pay"][-3:]:
         slip = chance.choice((step.amount, 100))
         yield CorrectPayment(
@@ -113,7 +115,7 @@ def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
 
 
 def _exposures(state: RoundState, chance: Random, position: int) -> Iterator[TableCommand]:
-    held = state.places[position].cards if position in state.places else state.dealer
+    held = state.positions[position].cards if position in state.positions else state.dealer
     if not held:
         return
     yield ReportIrregularity(irregularity="player_card_exposed", position=position, card=chance.choice(held))
@@ -201,7 +203,7 @@ def _arrival(at: Table, chance: Random) -> TakeSeat:
 def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
     if state.phase == "betting":
         may = [each for each in _wagers(at, state, chance) if at.may(each) is None]
-        first = [each for each in may if not state.places[each.position].wagers]
+        first = [each for each in may if not state.positions[each.position].wagers]
         if may and (not state.dealt_in or chance.random() < (0.95 if first else 0.8)):
             return chance.choice(first or may)
     if state.wrong_count is not None:
@@ -220,7 +222,7 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
 def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager]:
     """Yield wagers that are not placed yet, of amounts that are taken."""
     choice, limits = at.game.submission.progressive, at.game.submission.limits.posted
-    for position, place in state.places.items():
+    for position, place in state.positions.items():
         for wager in LIMITED_WAGERS:
             if wager not in place.wagers and wager in limits:
                 most = min(limits[wager].most, 2 * limits[wager].least)
@@ -231,7 +233,7 @@ def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager
 
 
 def _judgement(at: Table, state: RoundState) -> JudgeCount:
-    hands = {0: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    hands = {0: len(state.dealer), **{p: len(state.positions[p].cards) for p in state.dealt_in}}
     rule = state.rules.duty("judges_wrong_count")
     role: ActorRole = "supervisor" if rule is not None and "supervisor" in rule.value else "dealer"
     return JudgeCount(stub=at.state.decks[at.state.active].left, hands=hands, role=role)
@@ -239,9 +241,9 @@ def _judgement(at: Table, state: RoundState) -> JudgeCount:
 
 def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:
     position = positions_to_decide(state)[0]
-    present = SetHand(position=position, cards=tuple(chance.sample(state.places[position].cards, 4)))
+    present = SetHand(position=position, cards=tuple(chance.sample(state.positions[position].cards, 4)))
     if chance.random() < 0.3 and at.may(present) is None:
         return present
-    ante = state.places[position].wagers["ante"]
+    ante = state.positions[position].wagers["ante"]
     play = Play(position=position, amount=chance.choice((1, 2, 3)) * ante)
     return Fold(position=position) if chance.random() < 0.2 or at.may(play) is not None else play

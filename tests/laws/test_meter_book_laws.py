@@ -85,7 +85,7 @@ def seen_enough(seen: Counter[str], floors: Mapping[str, float], sequences: int)
 
 def look(book: MeterState, balances: Mapping[str, int], oracle: MeterOracle) -> None:
     """Find nothing below zero, every unit accounted for, and the same in ledger and oracle."""
-    meter = book.meter
+    meter = book.amounts
     assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.absorbed) >= 0
     assert book.unpaid_wins or book.displayed == meter.displayed
     oracle.compare(book)
@@ -115,7 +115,7 @@ def look_at_wins(world: World) -> None:
     book, wins = MeterState(NAME), list[AwardLogged]()
     for event in world.events:
         if isinstance(event, AwardLogged):
-            assert event.before == book.meter.displayed
+            assert event.before == book.amounts.displayed
             wins.append(event)
         book, _ = evolve(book, event)
     assert [win.number for win in wins] == [*range(1, book.win_count + 1)]

@@ -131,7 +131,7 @@ def look_at_money(before: TableState, event: TableEvent, after: TableState) -> N
     """Find pockets, layout, tray and meter in balance, and the round closed with nothing left over."""
     for each in (after.round, after.finished):
         if each is not None:
-            assert each.tray + each.meter + sum(each.pockets.values()) + each.layout == 0
+            assert each.tray_change + each.meter_change + sum(each.net_changes.values()) + each.layout == 0
             assert all(step.amount >= 0 for step in each.steps)
     if isinstance(event, RoundEnded):
         _look_at_end(after, event)
@@ -142,29 +142,29 @@ def look_at_money(before: TableState, event: TableEvent, after: TableState) -> N
 def _look_at_end(after: TableState, event: RoundEnded) -> None:
     over = after.finished
     assert over is not None
-    assert (over.layout, over.undocumented, over.awaiting) == (0, (), None)
-    pockets = {position: over.pockets.get(position, 0) for position in over.places}
+    assert (over.layout, over.undocumented_positions, over.awaited_award) == (0, (), None)
+    pockets = {position: over.net_changes.get(position, 0) for position in over.positions}
     assert pockets == over.nets == dict(event.nets)
-    assert not any(net for position, net in over.pockets.items() if position not in over.places)
+    assert not any(net for position, net in over.net_changes.items() if position not in over.positions)
 
 
 def _look_at_void(before: RoundState, event: RoundVoided, after: TableState) -> None:
     """Find everything back: what the event gives back and takes back makes each pocket what it was."""
     void = after.finished
     assert void is not None
-    assert (void.layout, void.tray, void.meter, [*void.pockets.values()]) == (
+    assert (void.layout, void.tray_change, void.meter_change, [*void.net_changes.values()]) == (
         0,
         0,
         0,
-        [0] * len(void.pockets),
+        [0] * len(void.net_changes),
     )
-    pockets = Counter(before.pockets)
+    pockets = Counter(before.net_changes)
     for position, _, amount in event.returned:
         pockets[position] += amount
     for step in event.reversed:
         pockets[step.position] -= step.amount
     assert not any(pockets.values())
-    assert dict(event.contributions) == dict(before.stakes or ())
+    assert dict(event.contributions) == dict(before.locked_stakes or ())
 
 
 def test_a_round_goes_through_its_phases_in_order_and_never_leaves_them() -> None:
@@ -175,7 +175,12 @@ def look_at_phases(before: TableState, event: TableEvent, after: TableState) -> 
     """Find the round in the phase where it was or in the next, or ended as its last event says."""
     was, now = before.round, after.round
     if was is None:
-        assert now is None or (now.phase, now.step, now.move, now.turn) == ("betting", 0, 0, 0)
+        assert now is None or (now.phase, now.steps_performed, now.move_index, now.turn_index) == (
+            "betting",
+            0,
+            0,
+            0,
+        )
     elif now is None:
         assert after.finished is not None
         assert after.finished.phase in FINISHED_PHASES
@@ -190,18 +195,18 @@ def look_at_phases(before: TableState, event: TableEvent, after: TableState) -> 
 def _look_at_places(state: RoundState) -> None:
     """Find every number that says how far the round has come within what there is."""
     steps = {"betting": state.rules.before_cards, "stub": state.rules.after_cards}
-    assert 0 <= state.step <= len(steps.get(state.phase, ()))
-    assert 0 <= state.move <= (0 if state.plan is None else len(state.plan.moves))
+    assert 0 <= state.steps_performed <= len(steps.get(state.phase, ()))
+    assert 0 <= state.move_index <= (0 if state.plan is None else len(state.plan.moves))
     assert (state.plan is None) == (state.phase == "betting")
     assert bool(state.turns) == (state.phase == "settling")
-    assert 0 <= state.turn <= len(state.turns)
-    assert state.steps_done == 0 or state.steps_done <= len(state.turns[state.turn].pending_steps)
-    assert state.awaiting is None or state.phase == "settling"
+    assert 0 <= state.turn_index <= len(state.turns)
+    assert state.steps_done == 0 or state.steps_done <= len(state.turns[state.turn_index].pending_steps)
+    assert state.awaited_award is None or state.phase == "settling"
     assert state.wrong_count is None or state.phase == "stub"
-    for place in state.places.values():
-        assert len(place.presented) in (0, HAND_SIZE)
-        assert {*place.presented} <= {*place.cards}
-        assert place.decision is None or place.cards
+    for place in state.positions.values():
+        assert len(place.chosen_cards) in (0, HAND_SIZE)
+        assert {*place.chosen_cards} <= {*place.cards}
+        assert place.play_amount is None or place.cards
 
 
 def test_a_refused_command_changes_nothing_and_deciding_is_pure() -> None:
@@ -238,8 +243,10 @@ def looks(state: TableState) -> object:
     current_round = state.round
     if current_round is None:
         return state, dict(state.seats), state.decks
-    places = {p: (each, dict(each.wagers), dict(each.on_layout)) for p, each in current_round.places.items()}
-    return state, dict(state.seats), state.decks, current_round, places, dict(current_round.pockets)
+    places = {
+        p: (each, dict(each.wagers), dict(each.on_layout)) for p, each in current_round.positions.items()
+    }
+    return state, dict(state.seats), state.decks, current_round, places, dict(current_round.net_changes)
 
 
 def test_events_alone_rebuild_the_state_also_from_json() -> None:
@@ -279,7 +286,7 @@ def follow_meter(watched: Watched) -> None:
         elif isinstance(event, AwardPaid):
             paid = event.payment
             held -= (paid.from_meter + paid.meter_to_tray) * UNITS_PER_CENT
-            held += (choice.reset or 0) * UNITS_PER_CENT if paid.whole else 0
+            held += (choice.reset or 0) * UNITS_PER_CENT if paid.whole_meter else 0
             assert event.after >= 0
             assert paid.amount == sum(step.amount for step in event.steps)
         elif isinstance(event, RoundVoided):

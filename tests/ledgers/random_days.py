@@ -174,7 +174,7 @@ def wagered_in_rounds(house: TestHouse) -> Counter[str]:
 def _wagered_now(book: AnyTable) -> Counter[str]:
     sums = Counter[str]()
     current_round = book.state.round if isinstance(book, HouseTable) else None
-    for place in current_round.places.values() if current_round is not None else ():
+    for place in current_round.positions.values() if current_round is not None else ():
         sums.update(place.wagers)
         sums["progressive"] += place.unregistered
     return sums

@@ -117,7 +117,7 @@ class ConsoleStory:
             self._driver.run_line(line)
         except RefusedError as error:
             self.screen.say(line_of_refusal(error.refusal))
-        if self.table.at.current()[2].last_round > console.last_round:
+        if self.table.at.current()[2].last_ended_round > console.last_ended_round:
             self.ended.add((before.game.rulebook.id, console.kind))
 
     def _balance(self) -> None:
@@ -126,7 +126,7 @@ class ConsoleStory:
         totals = book.totals
         came, held = (
             totals.seeded + totals.contributed + totals.adjusted,
-            book.meter.amount + book.meter.reserve,
+            book.amounts.amount + book.amounts.reserve,
         )
         with self.table.service.store.reading() as reading:
             if held + totals.paid != came or sum(dict(reading.balances()).values()) != 0:

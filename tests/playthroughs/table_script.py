@@ -111,7 +111,10 @@ class TableStory:
     def _balance(self) -> None:
         """Check that every cent is accounted for, and that a void round returns everything."""
         for state in (self.table.state.round, self.table.state.finished):
-            if state is not None and sum(state.pockets.values()) + state.tray + state.meter + state.layout:
+            if (
+                state is not None
+                and sum(state.net_changes.values()) + state.tray_change + state.meter_change + state.layout
+            ):
                 raise ScriptError("money came from nowhere, or went there")
             if state is not None and state.phase == "void" and any(state.nets.values()):
                 raise ScriptError("somebody won or lost in a void round")

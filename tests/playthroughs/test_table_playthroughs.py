@@ -33,7 +33,9 @@ def test_no_cent_is_lost_in_a_story(name: str) -> None:
     _, story = _told(name)
     for state in (story.table.state.round, story.table.state.finished):
         if state is not None:
-            assert sum(state.pockets.values()) + state.tray + state.meter + state.layout == 0
+            assert (
+                sum(state.net_changes.values()) + state.tray_change + state.meter_change + state.layout == 0
+            )
             assert (state.layout == 0) == (state.phase in ("over", "void", "betting"))
 
 

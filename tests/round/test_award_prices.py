@@ -12,7 +12,7 @@ from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
 from tests.kit.awards import AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import refused, current_round
+from tests.kit.tables import current_round, refused
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     paid = at.do(part)[0]
     assert isinstance(paid, AwardPaid)
     assert paid.documented
-    assert current_round(at).undocumented == ()
+    assert current_round(at).undocumented_positions == ()
     whole = awaiting(at)
     from_tray = replace(whole, payment=Payment(from_meter=900112, from_tray=1))
     assert told(refused(at, from_tray)) == (
@@ -61,12 +61,12 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
 def test_a_price_says_whether_it_was_the_whole_meter() -> None:
     at = maryland()
     part = awaiting(at)
-    all_of_it = replace(part, payment=replace(part.payment, whole=True))
+    all_of_it = replace(part, payment=replace(part.payment, whole_meter=True))
     sentence = "The award must be a part of the meter, not $1,000.12."
     assert told(refused(at, all_of_it)) == ("award_unfit", sentence, AWARD)
     at.do(part)
     whole = awaiting(at)
-    not_all = replace(whole, payment=replace(whole.payment, whole=False))
+    not_all = replace(whole, payment=replace(whole.payment, whole_meter=False))
     sentence = "The award must be the whole meter, not $9,001.13."
     assert told(refused(at, not_all)) == ("award_unfit", sentence, AWARD)
 
@@ -75,7 +75,7 @@ def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at = maryland(settings__part_share_from="tray")
     at.do(awaiting(at))
     state = current_round(at)
-    assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
+    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
 
 
 PART = "$1,000.12 from the meter"
@@ -96,10 +96,10 @@ PART = "$1,000.12 from the meter"
             Payment(from_meter=100012, meter_to_tray=400000),
             f"{PART}, not $1,000.12 from the meter, $4,000 from the meter to the tray",
         ),
-        (Payment(from_meter=100012, seeded=10**6), f"{PART}, not {PART}, $1 to reseed the meter"),
+        (Payment(from_meter=100012, reset_to=10**6), f"{PART}, not {PART}, $1 to reseed the meter"),
         (Payment(from_meter=100012, shortfall=5), f"{PART}, not {PART}, $0.05 short"),
         (Payment(from_meter=100012, meter_to_tray=-1), "in no part below $0, not -$0.01"),
-        (Payment(from_meter=100012, seeded=-1), "in no part below $0, not -$0.01"),
+        (Payment(from_meter=100012, reset_to=-1), "in no part below $0, not -$0.01"),
     ],
 )
 def test_an_award_comes_from_where_it_must_and_leaves_what_it_must(payment: Payment, sentence: str) -> None:
@@ -120,7 +120,7 @@ def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> N
     for after, right in ((1000024, False), (1000025, True), (1000026, True), (1000027, False)):
         outcome = decide(at.state, replace(whole, after=after))
         assert isinstance(outcome, Refusal) is not right
-    less_than_the_reserve = replace(whole.payment, seeded=200_000)
+    less_than_the_reserve = replace(whole.payment, reset_to=200_000)
     assert "seeded at $0 or more" in refused(at, replace(whole, payment=less_than_the_reserve)).message
 
 
@@ -128,7 +128,7 @@ def test_a_table_pays_what_its_own_meter_gives_and_nothing_else() -> None:
     at = maryland()
     at.do(awaiting(at))
     whole = awaiting(at)
-    larger = replace(whole.payment, seeded=whole.payment.seeded + 10**10)
+    larger = replace(whole.payment, reset_to=whole.payment.reset_to + 10**10)
     strange = replace(whole, payment=larger, after=whole.after + 10**6)
     empty = replace(whole, payment=replace(whole.payment, from_meter=0), before=0)
     for command in (strange, empty):
@@ -166,8 +166,15 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
     ]
     assert paid.documented
     after = current_round(at)
-    assert (after.pockets[1] - state.pockets[1], after.tray - state.tray) == (FIXED, -FIXED)
-    assert (after.meter, at.local_meter.meter.displayed, after.undocumented) == (state.meter, shown, ())
+    assert (after.net_changes[1] - state.net_changes[1], after.tray_change - state.tray_change) == (
+        FIXED,
+        -FIXED,
+    )
+    assert (after.meter_change, at.local_meter.meter.displayed, after.undocumented_positions) == (
+        state.meter_change,
+        shown,
+        (),
+    )
 
 
 @pytest.mark.parametrize(
@@ -214,4 +221,4 @@ def test_where_only_awards_of_the_meter_are_confirmed_a_fixed_one_is_paid_at_onc
     )
     over = finished(at)
     assert not [event for event in at.events if isinstance(event, AwardAwaited | AwardPaid)]
-    assert over.pockets == finished(fixed()).pockets
+    assert over.net_changes == finished(fixed()).net_changes

@@ -18,7 +18,7 @@ from fourcard.round.events import (
 )
 from fourcard.table.table_driver import Table
 from tests.kit.awards import ACES, AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import bet, finish, refused, table, current_round
+from tests.kit.tables import bet, current_round, finish, refused, table
 
 
 def correction(handed: int, **changes: object) -> CorrectPayment:
@@ -101,7 +101,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     first = awaiting(at)
     assert first == PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
     state = current_round(at)
-    assert (state.pockets, state.tray, state.meter, state.steps_done) == (
+    assert (state.net_changes, state.tray_change, state.meter_change, state.steps_done) == (
         {1: -6100, 2: 83900},
         -89000,
         0,
@@ -122,20 +122,24 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert isinstance(act, ActPerformed)
     assert (act.act, act.position, act.steps) == ("settle", 2, ())
     state = current_round(at)
-    assert (state.pockets[2], state.tray, state.meter) == (183912, -89000, -100012)
-    assert (state.steps_done, state.awaiting, state.undocumented) == (0, None, (2,))
+    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
+    assert (state.steps_done, state.awaited_award, state.undocumented_positions) == (0, None, (2,))
     second = awaiting(at)
     assert second == PayAward(
         position=1,
-        payment=Payment(from_meter=900113, whole=True, seeded=10_000_250_000, from_reserve=250_000),
+        payment=Payment(from_meter=900113, whole_meter=True, reset_to=10_000_250_000, from_reserve=250_000),
         before=900113,
         after=1000025,
     )
     over = finished(at)
-    assert (over.pockets, over.tray, over.meter) == ({1: 1219613, 2: 689512}, -909000, -1000125)
+    assert (over.net_changes, over.tray_change, over.meter_change) == (
+        {1: 1219613, 2: 689512},
+        -909000,
+        -1000125,
+    )
     ended = next(event for event in at.events if isinstance(event, RoundEnded))
     assert ended.nets == ((1, 1219613), (2, 689512))
-    assert over.undocumented == ()
+    assert over.undocumented_positions == ()
 
 
 def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
@@ -149,7 +153,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     price = awaiting(at)
     assert price == PayAward(
         position=1,
-        payment=Payment(from_meter=500020, whole=True, seeded=5_000_050_000, from_reserve=50_000),
+        payment=Payment(from_meter=500020, whole_meter=True, reset_to=5_000_050_000, from_reserve=50_000),
         before=500020,
         after=500005,
     )
@@ -164,7 +168,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
         ("aces_up", 30000),
     ]
     over = finished(at)
-    assert (over.pockets, over.tray, over.meter) == ({1: 597420}, -97400, -500020)
+    assert (over.net_changes, over.tray_change, over.meter_change) == ({1: 597420}, -97400, -500020)
 
 
 def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -> None:
@@ -230,7 +234,7 @@ def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
         ("MD-11D10dii",),
     )
     assert at.do(CompleteDocument(position=2, role="floorperson")) == [DocumentCompleted(2)]
-    assert current_round(at).undocumented == ()
+    assert current_round(at).undocumented_positions == ()
     assert at.may(rack) is None
 
 

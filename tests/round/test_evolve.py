@@ -58,7 +58,7 @@ from tests.kit.refusal_situations import (
     wagered,
 )
 from tests.kit.support import game
-from tests.kit.tables import ANTE, bet, finish, refused, stack, table, current_round, until
+from tests.kit.tables import ANTE, bet, current_round, finish, refused, stack, table, until
 
 Follows = tuple[Consequence, ...]
 Returned = tuple[tuple[int, WagerName, int], ...]
@@ -134,8 +134,13 @@ def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> No
     assert void.contributions == ((1, 500), (2, 500))
     state = at.state.finished
     assert state is not None
-    assert (state.phase, state.awaiting, state.voided, state.notes) == ("void", None, void, (noted,))
-    assert (state.pockets, state.tray, state.meter, state.layout) == ({1: 0, 2: 0}, 0, 0, 0)
+    assert (state.phase, state.awaited_award, state.voided, state.irregularities) == (
+        "void",
+        None,
+        void,
+        (noted,),
+    )
+    assert (state.net_changes, state.tray_change, state.meter_change, state.layout) == ({1: 0, 2: 0}, 0, 0, 0)
     assert at.local_meter.meter.displayed == 1000000
 
 
@@ -150,14 +155,14 @@ def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
     ]
     state = at.state.finished
     assert state is not None
-    assert [place.unregistered for place in state.places.values()] == [0, 0, 0]
+    assert [place.unregistered for place in state.positions.values()] == [0, 0, 0]
 
 
 def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_are_locked() -> None:
     at = unregistered()
     back = WithdrawWager(position=1, wager="progressive")
     assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
-    assert (current_round(at).places[1].unregistered, current_round(at).pockets[1]) == (0, -2500)
+    assert (current_round(at).positions[1].unregistered, current_round(at).net_changes[1]) == (0, -2500)
     at = table("shuffle-master-everything", (1, 2))
     bet(at, ANTE)
     at.do(PlaceWager(position=1, wager="progressive", amount=100))
@@ -168,7 +173,7 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
         ProgressiveLocked(((1, 100),), ((2, 100),), ("R99",)),
     ]
     state = current_round(at)
-    assert (state.pockets, state.tray, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
+    assert (state.net_changes, state.tray_change, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
 
 
 def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
@@ -201,7 +206,7 @@ def test_a_wager_that_no_other_needs_is_withdrawn() -> None:
     at.do(PlaceWager(position=1, wager="aces_up", amount=500))
     assert at.do(WithdrawWager(position=1, wager="ante")) == [WagerWithdrawn(1, "ante", 2500)]
     assert at.do(WithdrawWager(position=1, wager="aces_up")) == [WagerWithdrawn(1, "aces_up", 500)]
-    assert current_round(at).pockets == {1: 0, 2: -2500, 3: -2500}
+    assert current_round(at).net_changes == {1: 0, 2: -2500, 3: -2500}
 
 
 def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
@@ -215,7 +220,7 @@ def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
 def test_wagers_are_still_taken_after_a_shuffler_failed() -> None:
     at = wagered("maryland")
     at.do(ReportFailure(device="shuffler"))
-    assert current_round(at).moment == "betting"
+    assert current_round(at).betting_stage == "betting"
     at.do(PlaceWager(position=1, wager="aces_up", amount=500))
 
 
@@ -228,7 +233,7 @@ def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
         IrregularityNoted("one_face_up_card", ("discard-card",), ("P19",), card=first[0]),
         FaceUpCardDiscarded(first[0], ("P19",)),
     ]
-    assert (current_round(at).moment, current_round(at).discarded) == ("first-card", first[:1])
+    assert (current_round(at).betting_stage, current_round(at).discarded) == ("first-card", first[:1])
 
 
 def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_so() -> None:
@@ -273,10 +278,10 @@ def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_deci
     gone = SeatAbandoned(1, ("MD-07B2", "R36"))
     assert at.do(LEFT) == [gone]
     assert at.do(LOOK)[1:] == [ShowdownReached()]
-    assert finish(at).pockets == {1: -2500}
+    assert finish(at).net_changes == {1: -2500}
     at = looked("maryland-everything", seats=(1,))
     assert at.do(LEFT) == [gone, ShowdownReached()]
-    assert finish(at).pockets == {1: -2500}
+    assert finish(at).net_changes == {1: -2500}
     at = looked("maryland-everything", seats=(1, 2))
     assert at.do(LEFT) == [gone]
     assert current_round(at).phase == "deciding"
@@ -286,7 +291,7 @@ def test_whoever_leaves_while_the_stub_is_put_away_has_left() -> None:
     at = at_phase("maryland-everything", "stub", seats=(1, 2))
     assert at.do(LEFT) == [SeatAbandoned(1, ("MD-07B2", "R36"))]
     until(at, "settling")
-    assert current_round(at).places[1].decision is None
+    assert current_round(at).positions[1].play_amount is None
 
 
 def _setting() -> Table:
@@ -307,7 +312,7 @@ def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
     (done,) = at.do(SetHand(position=1, cards=poor))
     assert isinstance(done, HandSet)
     assert (done.position, done.cards, sorted(done.could_have)) == (1, poor, sorted(best))
-    assert current_round(at).places[1].presented == poor
+    assert current_round(at).positions[1].chosen_cards == poor
     assert at.do(SetHand(position=1, cards=best)) == [HandSet(1, best)]
     foreign = ("presented_foreign", Code.PRESENTED_FOREIGN.sentence)
     for cards in ("As Ah 9s", "As Ah 9s 2c"):
@@ -334,7 +339,12 @@ def test_money_goes_into_a_pocket_that_nothing_came_from() -> None:
     state = new_round(RoundRules(game("massachusetts")), {1: "p1"})
     step = SettlementStep(1, "ante", "pay", 700, "tray", "pair", ())
     after = evolve(state, WagersSettled((step,)))
-    assert (after.pockets, after.tray, after.meter, after.steps_done) == ({1: 700}, -700, 0, 1)
+    assert (after.net_changes, after.tray_change, after.meter_change, after.steps_done) == (
+        {1: 700},
+        -700,
+        0,
+        1,
+    )
     assert after.steps == (step,)
 
 

@@ -7,7 +7,7 @@ from fourcard.round.commands import LeaveSeat, Perform, TakeSeat
 from fourcard.table.commands import OpenTable
 from tests.kit.deals import act, dealt_round, order, prompted, report, unknown
 from tests.kit.decks import closed
-from tests.kit.tables import bet, refused, table, current_round, until
+from tests.kit.tables import bet, current_round, refused, table, until
 
 
 def test_a_player_is_one_person_however_the_name_is_spaced() -> None:
@@ -36,9 +36,9 @@ def test_a_stub_has_no_more_cards_than_a_deck(count: int, *, taken: bool) -> Non
 def test_who_has_wagered_and_has_no_cards_yet_is_told_that_the_wagers_lie() -> None:
     at = table("maryland")
     bet(at)
-    while current_round(at).moment == "betting":
+    while current_round(at).betting_stage == "betting":
         act(at)
-    assert current_round(at).moment == "no-more-bets"
+    assert current_round(at).betting_stage == "no-more-bets"
     assert refused(at, LeaveSeat(position=1)).name == "wagers_lie"
     until(at, "deciding")
     assert refused(at, LeaveSeat(position=1)).name == "must_stay"

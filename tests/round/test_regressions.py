@@ -9,7 +9,7 @@ from fourcard.round.commands import Deal, PayAward, PlaceWager, ReportIrregulari
 from fourcard.table.commands import BringDeck, OrderShuffle, Prepare, ReportFailure, SwitchMethod
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import ANTE, bet, refused, seeded, stack, table, current_round, until
+from tests.kit.tables import ANTE, bet, current_round, refused, seeded, stack, table, until
 
 ACES = "As Ah Ad Ac 2c"
 
@@ -22,7 +22,7 @@ def jackpot(name: str) -> Table:
     at.begin()
     bet(at, {"ante": 2500, "progressive": 100})
     until(at, "settling")
-    while current_round(at).awaiting is None:
+    while current_round(at).awaited_award is None:
         act = at.next_command()
         assert act is not None
         at.do(act)
@@ -45,7 +45,7 @@ def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_ca
 def test_only_a_progressive_chip_can_go_unregistered() -> None:
     at = table("maryland-everything", seats=(1,))
     at.do(PlaceWager(position=1, wager="ante", amount=2500, accepted=False))
-    place = current_round(at).places[1]
+    place = current_round(at).positions[1]
     assert (place.wagers, place.unregistered) == ({"ante": 2500}, 0)
 
 
@@ -56,7 +56,7 @@ def test_four_cards_and_one_of_them_again_are_no_hand() -> None:
     look = at.next_command()
     assert look is not None
     at.do(look)
-    four = current_round(at).places[1].cards[:4]
+    four = current_round(at).positions[1].cards[:4]
     assert refused(at, SetHand(position=1, cards=(*four, four[0]))).code is Code.PRESENTED_FOREIGN
 
 

@@ -8,7 +8,16 @@ from fourcard.round.commands import Fold, Play, ReportIrregularity, TreatAsAband
 from fourcard.round.view import IrregularityView, MoneyMovement, NextStepView, RoundView, Viewer, round_view
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, new_position_view, new_round_view, stack, table, current_round, until
+from tests.kit.tables import (
+    advance,
+    bet,
+    current_round,
+    new_position_view,
+    new_round_view,
+    stack,
+    table,
+    until,
+)
 
 
 def act(at: Table) -> None:
@@ -99,7 +108,7 @@ def test_an_award_that_waits_and_a_payout_without_its_document_are_seen() -> Non
     advance(at)
     at.do(Play(position=1, amount=3000))
     at.do(Fold(position=2))
-    while current_round(at).awaiting is None:
+    while current_round(at).awaited_award is None:
         act(at)
     waits = noted(at)
     assert (waits.award_awaited, waits.undocumented, waits.due) == (1, (), None)

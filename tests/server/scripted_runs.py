@@ -76,11 +76,11 @@ class RecordedRun(msgspec.Struct):
 
 def may_see(state: RoundState, group: str) -> frozenset[int]:
     """Return the cards of a round that a group sees, from what happened to each card."""
-    seen = {*state.discarded, *(note.card for note in state.notes)} - {None}
-    seen |= {state.up} - {None}
+    seen = {*state.discarded, *(note.card for note in state.irregularities)} - {None}
+    seen |= {state.up_card} - {None}
     seen |= {*(state.dealer if state.dealer_shown else ()), *(state.bonus if state.bonus_shown else ())}
-    for place in state.places.values():
-        if place.face_up or (state.looked and place.player == group):
+    for place in state.positions.values():
+        if place.face_up or (state.players_looked and place.player == group):
             seen |= {*place.cards}
     if group == "floor" and state.phase in FINISHED_PHASES:
         seen |= {card for _, cards in state.rack for card in cards}
@@ -144,7 +144,7 @@ class Script:
 
     def decision(self, current_round: RoundState, number: int, position: int) -> ActorCommand | None:
         """Return a person's decision, or None for somebody who lets the time run out."""
-        place, chance = current_round.places[position], self.chance("decision", number, position)
+        place, chance = current_round.positions[position], self.chance("decision", number, position)
         times = chance.choice((0, 0, 1, 3))
         if self.kind(number) == "late" and chance.random() < 0.5:
             return None
@@ -352,8 +352,12 @@ class ScriptDriver:
             if not opened or opened[-1][1] != cards:
                 opened.append((self.run.steps, cards | (opened[-1][1] if opened else frozenset())))
         held = self.run.bots.setdefault(shuffle, [])
-        for place in current_round.places.values():
-            if is_bot(place.player) and place.decision is not None and place.cards not in dict(held).values():
+        for place in current_round.positions.values():
+            if (
+                is_bot(place.player)
+                and place.play_amount is not None
+                and place.cards not in dict(held).values()
+            ):
                 held.append((self.run.steps, place.cards))
         if state.round is None and self.run.rounds != state.number:
             self.run.rounds = state.number
@@ -361,7 +365,7 @@ class ScriptDriver:
 
     def _shuffle(self) -> int | None:
         """Return the shuffle of the current round, while it is known."""
-        pending, state = self.at.watch.state.pending, self.at.state
+        pending, state = self.at.watch.state.unrevealed_shuffles, self.at.state
         self._last = pending.get(state.active) if state.round is not None else self._last
         return self._last
 

@@ -257,7 +257,7 @@ class TwinFloor(SimulatedFloor):
     async def open(self) -> None:
         """Start following and announcing."""
         await super().open()
-        follower = self.house.service.follower
+        follower = self.house.service.commit_listener
         assert follower is not None
 
         def told(records: Sequence[JournalRecord], events: Sequence[object]) -> None:
@@ -265,7 +265,7 @@ class TwinFloor(SimulatedFloor):
             for stream, sequence in {each.stream: each.sequence for each in records}.items():
                 self._wire.moved(stream, sequence)
 
-        self.house.service.follower = told
+        self.house.service.commit_listener = told
 
 
 def reopened_house(house: House, seed: int = 2, store: Store | None = None) -> House:

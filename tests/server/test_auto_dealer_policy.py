@@ -54,7 +54,7 @@ def when(
     at: SimulatedFloor, moments: Timers, now: int, settings: ServerSettings = NO_BOTS
 ) -> AutoCommand | WaitReason:
     """Return the next action at a time, with given timers."""
-    return next_action(at.watch.state, at.floor.ready_at(at.watch.snapshot), moments, now, settings)
+    return next_action(at.watch.state, at.floor.ready_players(at.watch.snapshot), moments, now, settings)
 
 
 @pytest.mark.clause("P34")
@@ -62,7 +62,7 @@ def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         first = at.clock.at
-        assert at.watch.snapshot.timers.wagered == first
+        assert at.watch.snapshot.timers.first_wager_at == first
         assert when(at, Timers(first), first + WAGERING - 1) == WaitReason("ready", until=first + WAGERING)
         for now in (first + WAGERING, first + WAGERING + 1):
             closing = when(at, Timers(first), now)
@@ -70,7 +70,7 @@ def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
             assert closing.actor == HOUSE_DEALER_ACTOR
         at.clock.at += WAGERING // 2
         await wagered(at, 3)
-        assert at.watch.snapshot.timers.wagered == first, "a later wager gives no more time"
+        assert at.watch.snapshot.timers.first_wager_at == first, "a later wager gives no more time"
         at.clock.at = first + WAGERING
         assert isinstance(at.next(), AutoCommand)
 
@@ -82,7 +82,7 @@ def test_a_wager_that_was_taken_back_leaves_no_clock_running() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         await at.done(WithdrawWager(position=1, wager="ante"), player("ann"))
-        assert at.watch.snapshot.timers.wagered is None
+        assert at.watch.snapshot.timers.first_wager_at is None
         at.clock.at += 10 * WAGERING
         await wagered(at, 3)
         assert at.next() == WaitReason("ready", until=at.clock.at + WAGERING)
@@ -144,7 +144,7 @@ def test_the_time_for_wagers_begins_with_a_person_and_not_with_a_bot() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
         assert at.round.dealt_in, "bots have wagered"
-        assert at.watch.snapshot.timers.wagered is None
+        assert at.watch.snapshot.timers.first_wager_at is None
         at.clock.at += 10 * WAGERING
         assert at.next() == WaitReason("wagers")
 
@@ -165,7 +165,7 @@ def test_who_has_not_decided_in_time_has_folded() -> None:
             at.clock.at = since + DECIDING + late
             assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
         await at.dealer.step()
-        assert at.round.places[1].decision == 0
+        assert at.round.positions[1].play_amount == 0
         assert at.next() == WaitReason("decision", 3, at.clock.at + DECIDING), "the next one has all the time"
 
     on_floor(during, settings=NO_BOTS)
@@ -320,7 +320,7 @@ def test_dealing_goes_on_where_another_process_left_it() -> None:
         first = await at.dealer.submit(AutoCommand(Deal(), HOUSE_DEALER_ACTOR), seen.sequence)
         again = await at.dealer.submit(AutoCommand(Deal(), HOUSE_DEALER_ACTOR), seen.sequence)
         assert getattr(again, "repeated", None) is True
-        assert getattr(first, "first", 0) == getattr(again, "first", 1)
+        assert getattr(first, "first_sequence", 0) == getattr(again, "first_sequence", 1)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -343,7 +343,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
             async with asyncio.timeout(30):
                 await at.dealer.step()
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
-        assert at.round.places[1].wagers == {}
+        assert at.round.positions[1].wagers == {}
         await at.dealer.step()
         assert at.watch.sequence > before + 1, "it is decided again at once"
 

@@ -102,7 +102,7 @@ def test_bots_put_the_least_ante_down_and_aces_up_in_every_second_round() -> Non
         await at.work()
         placed = {
             position: dict(place.wagers)
-            for position, place in at.round.places.items()
+            for position, place in at.round.positions.items()
             if is_bot(place.player)
         }
         assert len(placed) == 2
@@ -138,8 +138,8 @@ def test_what_the_game_would_refuse_is_not_tried() -> None:
         ready(at, "ann", "bob")
         await at.work()
         assert at.round.phase == "deciding"
-        stripped = {position: replace(place, wagers={}) for position, place in at.round.places.items()}
-        assert bot_wager(at.watch.state, replace(at.round, places=stripped)) is None
+        stripped = {position: replace(place, wagers={}) for position, place in at.round.positions.items()}
+        assert bot_wager(at.watch.state, replace(at.round, positions=stripped)) is None
 
     on_floor(during)
 
@@ -163,10 +163,10 @@ def test_bots_decide_by_the_manufacturers_advice_as_far_as_their_chips_go(cards:
             await at.dealer.step()
         now = at.round
         position = positions_to_decide(now)[0]
-        place = now.places[position]
+        place = now.positions[position]
         assert is_bot(place.player)
         held = replace(place, cards=tuple(parse_cards(cards)))
-        asked = replace(now, places={**now.places, position: held})
+        asked = replace(now, positions={**now.positions, position: held})
         ante = place.wagers["ante"]
         for covered in range(4):
             name = at.watch.state.accounts.chips(place.player)

@@ -146,12 +146,12 @@ def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> 
 
 def test_whoever_asks_for_a_new_table_at_once_gets_the_one_that_is_followed() -> None:
     async def during(at: SimulatedFloor) -> None:
-        at.house.service.follower = None
+        at.house.service.commit_listener = None
         stream = table_stream("second")
         at.house.service.do(
             stream, InstallTable(submission=submission_text("shuffle-master-everything")), BOT_STAFF
         )
-        at.house.service.follower = at.floor._on_commit
+        at.house.service.commit_listener = at.floor._on_commit
         found = await asyncio.gather(*(at.floor.follow_table("second") for _ in range(8)))
         assert {*found} == {at.floor.tables["second"]}
         assert at.floor._projections.get(stream) is at.floor.tables["second"]
@@ -202,7 +202,7 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
             return reading()
 
         before = at.watch.sequence
-        at.house.service.follower = None
+        at.house.service.commit_listener = None
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert at.watch.sequence == before
         with (
@@ -237,10 +237,10 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
         await at.done(Play(position=1, amount=ANTE), player("ann"))
         await at.work()
         assert at.state.number == 2
-        assert at.floor.ready_at(at.watch.snapshot) == frozenset()
+        assert at.floor.ready_players(at.watch.snapshot) == frozenset()
         ready(at, "ann")
         at.floor._add_ready(TABLE, "bob", 1)
-        assert at.floor.ready_at(at.watch.snapshot) == {"ann"}
+        assert at.floor.ready_players(at.watch.snapshot) == {"ann"}
         message = at.floor.message(at.watch.snapshot, player("ann"), 0)
         assert message.you is not None
         assert message.you.ready
@@ -285,7 +285,7 @@ def test_a_dealer_is_stopped_though_something_changes_at_the_same_moment() -> No
 def test_floors_that_nobody_serves_any_more_hear_nothing() -> None:
     async def during(at: SimulatedFloor) -> None:
         at.floor.stop()
-        assert at.house.service.follower is None
+        assert at.house.service.commit_listener is None
         assert isinstance(at.floor, Floor)
         at.floor._on_bus_commit("", 0)
 

@@ -6,7 +6,7 @@ from fourcard.rules.cited import WagerName
 from fourcard.server.floor.messages import FoldResult, fold_result
 from fourcard.table.table_driver import Table
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, finish, stack, current_round
+from tests.kit.tables import advance, bet, current_round, finish, stack
 
 HANDS = {1: "As Ah Ad Kc 2h", 0: "Qd Qc 8c 5h 3c 9h"}
 LOSES: dict[str, tuple[dict[WagerName, int], tuple[WagerName, ...]]] = {

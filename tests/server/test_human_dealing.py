@@ -113,7 +113,7 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
 
 def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:
     async def during(at: SimulatedFloor) -> None:
-        keyed = replace(at.watch.state, cards="keyed")
+        keyed = replace(at.watch.state, card_source="keyed")
         waits = next_action(keyed, frozenset(), Timers(), at.clock.at, SETTINGS)
         assert waits == WaitReason("staff", role="dealer", task=PROMPTS["inspect_cards"])
 

@@ -108,7 +108,7 @@ def test_what_staff_enters_for_a_player_is_the_players_own() -> None:
         at.clock.at += SEAT // 2
         await at.done(TakeSeat(position=5, player="dee", role="dealer"), staff("dan"))
         await at.done(PlaceWager(position=3, wager="ante", amount=ANTE, role="dealer"), staff("dan"))
-        acted = at.watch.snapshot.timers.acted
+        acted = at.watch.snapshot.timers.last_action_at
         assert acted["dee"] == acted["bob"] == acted["ann"] + SEAT // 2
 
     on_floor(during, settings=KEPT)
@@ -155,7 +155,7 @@ def test_every_process_counts_from_the_same_and_after_a_start_there_is_all_the_t
         one.clock.at += SEAT // 2
         await other.done(BuyIn(player="ann", cents=100), player("ann"))
         await wait_until(lambda: same(one, other))
-        assert one.watch.snapshot.timers.acted == other.watch.snapshot.timers.acted
+        assert one.watch.snapshot.timers.last_action_at == other.watch.snapshot.timers.last_action_at
         one.clock.at += SEAT // 2
         assert (one.next(), other.next()) == (OUT_OF_THREE, OUT_OF_THREE)
         fresh = await again(other)

@@ -22,7 +22,7 @@ Commit = tuple[Sequence[JournalRecord], Sequence[object]]
 def followed_house() -> tuple[TestHouse, list[Commit]]:
     """Return a house with a table, and the commits that it writes from now on."""
     house, commits = house_with("massachusetts", ("ann", "bob")), list[Commit]()
-    house.service.follower = lambda records, events: commits.append((tuple(records), tuple(events)))
+    house.service.commit_listener = lambda records, events: commits.append((tuple(records), tuple(events)))
     return house, commits
 
 
@@ -74,7 +74,7 @@ def test_a_fault_of_a_follower_changes_nothing_of_the_commit() -> None:
     def faulty(_records: object, _events: object) -> None:
         raise ZeroDivisionError
 
-    house.service.follower = faulty
+    house.service.commit_listener = faulty
     before = cents(house.service.committed_state(ANN)[0])
     deposit(house, 2)
     assert cents(house.service.committed_state(ANN)[0]) == before + 200
@@ -189,7 +189,7 @@ def test_only_one_follows_a_stream() -> None:
 def test_a_desk_that_commits_and_a_stream_that_begins_do_not_wait_for_each_other() -> None:
     house, _ = followed_house()
     streams = Projections()
-    house.service.follower = lambda records, events: [*streams.apply_commit(records, events)].clear()
+    house.service.commit_listener = lambda records, events: [*streams.apply_commit(records, events)].clear()
     stop = threading.Event()
 
     def begin_again() -> None:
@@ -260,10 +260,10 @@ def test_a_watch_that_begins_in_a_round_gives_everybody_all_the_time() -> None:
     house.clock.at += 1_000_000
     early = TableProjection("main", house.service)
     early.start()
-    assert early.snapshot.timers.wagered is None
+    assert early.snapshot.timers.first_wager_at is None
     house.at("main", PlaceWager(position=1, wager="ante", amount=2_500), player("ann"))
     house.clock.at += 1_000_000
     late = TableProjection("main", house.service)
     late.start()
-    assert late.snapshot.timers.wagered == house.clock.at
-    assert late.snapshot.timers.turn_began == house.clock.at
+    assert late.snapshot.timers.first_wager_at == house.clock.at
+    assert late.snapshot.timers.turn_began_at == house.clock.at

@@ -79,7 +79,7 @@ def test_who_is_ready_is_told_again_to_one_who_was_away() -> None:
         await one.work()
         readied, other.bus.readied = other.bus.readied, None
         one.floor.bus.ready(TABLE, "ann", 1)
-        await wait_until(lambda: one.floor.ready_at(one.watch.snapshot) == {"ann"})
+        await wait_until(lambda: one.floor.ready_players(one.watch.snapshot) == {"ann"})
         assert other.floor.ready == {}
         other.bus.readied = readied
         one.bus.wire.ready("", "", 0)

@@ -74,9 +74,9 @@ class AuthorCheck:
         if isinstance(book, StaffState):
             self._staffs.append(book)
         if isinstance(book, HouseTable):
-            last = self.moments.get(book.table, 0)
+            last = self.moments.get(book.name, 0)
             require(book.state.at >= last, "a table's time ran backwards", observed.record)
-            self.moments[book.table] = book.state.at
+            self.moments[book.name] = book.state.at
         self._new_events.append(observed)
 
     def after_batch(self, _reading: ReadTransaction, _events: NewEvents) -> None:
@@ -166,7 +166,7 @@ class MeterCheck:
         """Follow an event of a meter; of a table, note what was locked in for its meter."""
         event, book = observed.event, observed.after
         if isinstance(book, HouseTable) and isinstance(event, ProgressiveLocked) and book.meter:
-            place = (book.meter, book.table)
+            place = (book.meter, book.name)
             self.locked[place] = self.locked.get(place, 0) + sum(stake for _, stake in event.stakes)
         elif isinstance(book, MeterState):
             self._apply(self.meters.setdefault(book.name, MeterOracle(book.name)), observed)
@@ -225,7 +225,7 @@ class MoneyCheck:
         """Move what an event moved."""
         books = [self.ledger]
         if isinstance(observed.after, HouseTable):
-            books.append(self.tables.setdefault(observed.after.table, {}))
+            books.append(self.tables.setdefault(observed.after.name, {}))
         for move in observed.moved:
             require(move.units > 0, "a movement of nothing", move)
             for units in books:
@@ -238,11 +238,11 @@ class MoneyCheck:
     def _follow(self, book: HouseTable, event: object) -> None:
         """Keep what the accounts of a table would hold if the round had not been."""
         if isinstance(event, RoundBegan):
-            self.began[book.table] = dict(self.tables[book.table])
+            self.began[book.name] = dict(self.tables[book.name])
             return
         if isinstance(event, TableClosed):
-            self.began.pop(book.table, None)
-        base, names = self.began.get(book.table), book.accounts
+            self.began.pop(book.name, None)
+        base, names = self.began.get(book.name), book.accounts
         if base is None:
             return
         if isinstance(event, BoughtIn):
@@ -273,8 +273,8 @@ class MoneyCheck:
             elif isinstance(book, AccountState):
                 self._check_account(ledger.player_account(book.player), book.cents * UNITS_PER_CENT)
             elif isinstance(book, MeterState):
-                self._check_account(ledger.meter_account(book.name), book.meter.amount)
-                self._check_account(ledger.reserve_account(book.name), book.meter.reserve)
+                self._check_account(ledger.meter_account(book.name), book.amounts.amount)
+                self._check_account(ledger.reserve_account(book.name), book.amounts.reserve)
                 self._check_account(ledger.prizes_account(book.name), book.owed)
         self._moved.clear()
 
@@ -287,28 +287,28 @@ class MoneyCheck:
         """Find on the layout, in pockets and tray what the game itself says of the round."""
         state = book.state
         for account in self._moved:
-            if account in book.accounts.own:
+            if account in book.accounts.used_accounts:
                 self._check_account(account, book.balances.get(account, 0))
         lying = sum(units for account, units in book.balances.items() if account.startswith("layout/"))
         current_round = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
-        require(lying == current_round, "the layout holds another amount", book.table, lying, current_round)
+        require(lying == current_round, "the layout holds another amount", book.name, lying, current_round)
         last = state.round or state.finished
-        if last is not None and book.table in self.began:
-            self._check_round(book, last, self.began[book.table])
+        if last is not None and book.name in self.began:
+            self._check_round(book, last, self.began[book.name])
 
     def _check_round(self, book: HouseTable, last: RoundState, base: Mapping[str, int]) -> None:
         """Find that chips, tray and meter changed by what the round says, however it was posted.
 
         What the meter pays comes out of the prizes that are owed, and goes back to the meter if it is void.
         """
-        names, moved = book.accounts, self.tables[book.table]
+        names, moved = book.accounts, self.tables[book.name]
         gained: dict[tuple[str, ...], int] = {
-            (names.tray,): last.tray,
-            (names.meter, names.prizes): last.meter,
+            (names.tray,): last.tray_change,
+            (names.meter, names.prizes): last.meter_change,
         }
-        for position, place in last.places.items():
+        for position, place in last.positions.items():
             pocket = (names.chips(place.player),)
-            gained[pocket] = gained.get(pocket, 0) + last.pockets.get(position, 0)
+            gained[pocket] = gained.get(pocket, 0) + last.net_changes.get(position, 0)
         for account, cents in gained.items():
             expected = sum(base.get(each, 0) for each in account) + cents * UNITS_PER_CENT
             found = sum(moved.get(each, 0) for each in account)
@@ -459,19 +459,17 @@ class SecretCheck:
 
     def _follow(self, shuffles: _Shuffles, book: HouseTable, event: object) -> None:
         if isinstance(event, ShuffleCommitted):
-            require(
-                event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.table
-            )
+            require(event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.name)
             shuffles.commitments[event.shuffle] = event.commitment
         elif isinstance(event, ShuffleDrawn):
             fresh = event.shuffle in shuffles.commitments and event.shuffle not in shuffles.drawn
-            require(fresh, "a shuffle was drawn twice, or before it was committed to", book.table, event)
-            require(event.shuffle not in shuffles.revealed, "a public secret was used", book.table, event)
+            require(fresh, "a shuffle was drawn twice, or before it was committed to", book.name, event)
+            require(event.shuffle not in shuffles.revealed, "a public secret was used", book.name, event)
             shuffles.drawn[event.shuffle] = event
             shuffles.of_deck[event.deck] = event.shuffle
         elif isinstance(event, StepPrepared) and event.order is not None:
             number = shuffles.of_deck[event.deck]
-            require(number not in shuffles.orders, "an order without a shuffle", book.table, event)
+            require(number not in shuffles.orders, "an order without a shuffle", book.name, event)
             shuffles.orders[number] = event.order
         elif isinstance(event, SecretRevealed):
             self._check_revealed(shuffles, book, event)
@@ -485,17 +483,17 @@ class SecretCheck:
     def _check_revealed(self, shuffles: _Shuffles, book: HouseTable, event: SecretRevealed) -> None:
         """Find the secret to be the one that was committed to, and none of its cards in play."""
         number, secret = event.shuffle, bytes.fromhex(event.secret)
-        require(number not in shuffles.revealed, "a secret was revealed twice", book.table, number)
+        require(number not in shuffles.revealed, "a secret was revealed twice", book.name, number)
         commitment = sha256(secret).hexdigest()
-        require(commitment == shuffles.commitments[number], "another secret was revealed", book.table, number)
+        require(commitment == shuffles.commitments[number], "another secret was revealed", book.name, number)
         drawn = shuffles.drawn[number]
         if number in shuffles.orders:
-            order = order_of(secret, book.table, number, drawn.seeds)
-            require(order == shuffles.orders[number], "another order was dealt", book.table, number)
+            order = order_of(secret, book.name, number, drawn.seeds)
+            require(order == shuffles.orders[number], "another order was dealt", book.name, number)
         state = book.state
-        in_play = state.round is not None and state.round.out and state.active == drawn.deck
+        in_play = state.round is not None and state.round.dealt_mask and state.active == drawn.deck
         lies = in_play and shuffles.of_deck.get(drawn.deck) == number
-        require(not lies, "a secret was revealed while its cards were in play", book.table, number)
+        require(not lies, "a secret was revealed while its cards were in play", book.name, number)
         shuffles.revealed.add(number)
         self.counts.checked["secrets revealed in time"] += 1
 
@@ -503,9 +501,9 @@ class SecretCheck:
         """Find cards dealt only from a deck whose order nobody can know."""
         number = shuffles.of_deck.get(book.state.active)
         known = number is not None and number in shuffles.revealed
-        require(not known, "cards were dealt from a shuffle whose secret is public", book.table, number)
-        missing = number is None and book.cards == "built-in"
-        require(not missing, "cards were dealt from a deck that was not shuffled", book.table)
+        require(not known, "cards were dealt from a shuffle whose secret is public", book.name, number)
+        missing = number is None and book.card_source == "built-in"
+        require(not missing, "cards were dealt from a deck that was not shuffled", book.name)
         self.counts.checked["deals from an unrevealed shuffle"] += 1
 
     def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:
@@ -586,7 +584,7 @@ class WinCheck:
 
     def _check_locked(self, game: _Game, event: ProgressiveLocked, before: HouseTable) -> None:
         linked = before.console is None or before.console.linked
-        require(linked or not event.stakes, "stakes were locked in over a lost link", before.table, event)
+        require(linked or not event.stakes, "stakes were locked in over a lost link", before.name, event)
         game.locked = True
 
     def _check_logged(
@@ -608,12 +606,12 @@ class WinCheck:
         assert current_round is not None
         assert choice is not None
         assert before.console is not None
-        stake = dict(current_round.stakes or ())[event.position]
+        stake = dict(current_round.locked_stakes or ())[event.position]
         rows = before.state.game.tables["progressive"].pays
         odds = next(odds for row, odds in rows.items() if row == event.row)
         worth = odds.pays(stake, Rounding.DOWN, event.before)
         require(event.payment.amount == worth, "a win is worth another amount", event, worth)
-        place = current_round.places[event.position]
+        place = current_round.positions[event.position]
         require((event.player, event.cards) == (place.player, place.cards), "another's win", event, place)
         level = choice.executive_threshold
         large = before.console.kind == "touch" and level is not None and worth >= level
@@ -630,7 +628,7 @@ class WinCheck:
         assert before.state.round is not None
         by, role = observed.record.by, observed.record.role
         marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())
-        if before.state.round.awaiting is not None or marked:
+        if before.state.round.awaited_award is not None or marked:
             require(role != "dealer" and by not in marked, "a win was voided by who may not", observed.record)
             self.counts.checked["rounds with a win voided by who may"] += 1
         game.mark = game.logged = None

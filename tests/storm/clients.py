@@ -144,12 +144,14 @@ class ClientModel:
                 self.answered.get(place, digest) == digest, "a repeat was answered otherwise", each.describe()
             )
             first = self.observer.keys[place]
-            require(first.sequence == reply.first, "a repeat named another place", each.describe(), reply)
+            require(
+                first.sequence == reply.first_sequence, "a repeat named another place", each.describe(), reply
+            )
             require(first.digest == digest_of(_with_role(each)), "another command's answer", each.describe())
             self.counts.checked["repeats answered as before"] += 1
         else:
             require(not key or place not in done, "a key was accepted twice", each.describe())
-            found = [seen for seen in new_events[reply.stream] if seen.record.command == reply.first]
+            found = [seen for seen in new_events[reply.stream] if seen.record.command == reply.first_sequence]
             require(
                 [*reply.events] == [seen.event for seen in found], "the answer is not what was written", reply
             )
@@ -201,7 +203,7 @@ class ClientModel:
 
     def _check_attribution(self, answers: Sequence[CommandResult], new_events: NewEvents) -> None:
         """Find that every event follows from an accepted command of this batch."""
-        places = {(answer.stream, answer.first) for answer in answers}
+        places = {(answer.stream, answer.first_sequence) for answer in answers}
         for stream, seen in new_events.items():
             for each in seen:
                 follows = isinstance(each.event, FOLLOWING) and not each.record.key

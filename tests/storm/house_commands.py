@@ -72,14 +72,14 @@ def _buy_in(observer: Observer, book: HouseTable, chance: Random) -> StreamComma
     name = chance.choice(PLAYERS)
     role: Any = chance.choice(("player", "dealer"))
     command = BuyIn(player=name, cents=_amount(chance, observer.player(name).cents // 4), by=name, role=role)
-    return table_stream(book.table), command
+    return table_stream(book.name), command
 
 
 def _cash_out(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     rich = [name for name in PLAYERS if book.chips(name)] or [*PLAYERS]
     name = chance.choice(rich)
     role: Any = chance.choice(("player", "dealer"))
-    return table_stream(book.table), CashOut(
+    return table_stream(book.name), CashOut(
         player=name, cents=_amount(chance, book.chips(name)), by=name, role=role
     )
 
@@ -90,14 +90,12 @@ def _leave(_witness: Observer, book: HouseTable, chance: Random) -> StreamComman
     name = chance.choice([*sorted(book.leaving)] or staked or [*PLAYERS])
     role: Any = chance.choice(("player", "dealer"))
     cancel = chance.random() < (0.5 if name in book.leaving else 0.05)
-    return table_stream(book.table), LeaveTable(player=name, cancel=cancel, by=name, role=role)
+    return table_stream(book.name), LeaveTable(player=name, cancel=cancel, by=name, role=role)
 
 
 def _choose_seed(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     name = chance.choice(PLAYERS)
-    return table_stream(book.table), ChooseSeed(
-        player=name, seed=chance.choice(SEEDS), by=name, role="player"
-    )
+    return table_stream(book.name), ChooseSeed(player=name, seed=chance.choice(SEEDS), by=name, role="player")
 
 
 def _cage_payment(observer: Observer, _book: HouseTable, chance: Random) -> StreamCommand:
@@ -111,7 +109,7 @@ def _cage_payment(observer: Observer, _book: HouseTable, chance: Random) -> Stre
 def _tray_command(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     held = book.cents(book.accounts.tray)
     drop = book.cents(book.accounts.drop)
-    return table_stream(book.table), chance.choice(
+    return table_stream(book.name), chance.choice(
         (
             FillTray(cents=chance.randrange(1, 5_000_00), slip="slip", role="supervisor"),
             CreditTray(cents=max(0, held - chance.randrange(20_000_00)), slip="slip", role="supervisor"),
@@ -142,13 +140,13 @@ def _register_guest(_witness: Observer, _book: HouseTable, chance: Random) -> St
 
 def _other_game(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     """Ask for another game, which a closed table gets; now and then with a meter that follows other terms."""
-    return table_stream(book.table), random_table(chance)
+    return table_stream(book.name), random_table(chance)
 
 
 def _any_command(observer: Observer, book: HouseTable, chance: Random) -> StreamCommand:
     command = wild(chance, chance.choice(HOUSE_COMMANDS))
     streams = (
-        table_stream(book.table),
+        table_stream(book.name),
         STAFF,
         "house",
         "player/p1",
@@ -221,7 +219,7 @@ def _open(_book: MeterState, chance: Random) -> Any:
 def _propose(book: MeterState, chance: Random) -> Any:
     """Propose to add or take: all that is there, a little more than that, or a part of it."""
     part: MeterPart = chance.choice(("meter", "meter", "reserve"))
-    held = (book.meter.amount if part == "meter" else book.meter.reserve) // UNITS_PER_CENT
+    held = (book.amounts.amount if part == "meter" else book.amounts.reserve) // UNITS_PER_CENT
     cents = chance.choice((100, 50_000, 500_000, 0, -held // 2, -held // 2, -held, -held - 1, -held + 100))
     return ProposeAdjustment(part=part, cents=cents, reason=chance.choice(REASONS), role="supervisor")
 

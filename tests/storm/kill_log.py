@@ -58,7 +58,7 @@ def digest(events: Sequence[Any]) -> str:
 def logged_reply(reply: Reply) -> LoggedReply:
     """Return what is written down of a reply."""
     if isinstance(reply, CommandResult):
-        return LoggedReply("answer", reply.first, digest(reply.events), reply.repeated)
+        return LoggedReply("answer", reply.first_sequence, digest(reply.events), reply.repeated)
     if isinstance(reply, InternalError):
         return LoggedReply("fault")
     return LoggedReply("refused" if isinstance(reply, Refusal) else "lost")

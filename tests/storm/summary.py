@@ -92,7 +92,7 @@ class EventCounter:
 
 def _award_source(payment: Payment) -> str:
     """Return in words what a win takes out of its meter."""
-    if payment.whole:
+    if payment.whole_meter:
         return "the whole meter"
     return "a part of the meter" if payment.from_meter or payment.meter_to_tray else "the tray"
 
@@ -123,11 +123,11 @@ def _win_moment(book: HouseTable) -> str:
         return ""
     current_round = state.round
     held = (
-        console.logged is not None,
+        console.unpaid_win is not None,
         console.mark is not None,
-        current_round is not None and current_round.awaiting is not None,
-        current_round is not None and bool(current_round.undocumented),
-        bool(console.staff),
+        current_round is not None and current_round.awaited_award is not None,
+        current_round is not None and bool(current_round.undocumented_positions),
+        bool(console.win_staff),
     )
     return next((moment for moment, holds in zip(MOMENTS, held, strict=True) if holds), "")
 

@@ -73,7 +73,7 @@ class StormTable:
             at = self._tables[state.game.hash] = Table(state.game, lambda: ())
         at.state = state
         if book.meter:
-            at.local_meter.meter = observer.meter(book.meter).meter
+            at.local_meter.meter = observer.meter(book.meter).amounts
         return book, at
 
     def proper(self, observer: Observer, now: int) -> AnyCommand:
@@ -83,7 +83,7 @@ class StormTable:
         command = self._new_terms_command(observer, book) or self._console_command(book)
         if command is not None:
             return command
-        if state.phase == "closed" and not book.counted:
+        if state.phase == "closed" and not book.tray_counted:
             return CountTray(
                 occasion="opening", cents=max(0, book.cents(book.accounts.tray)), role="floorperson"
             )
@@ -133,7 +133,7 @@ class StormTable:
             return CloseTable()
         text = submission_for_terms(meter.terms_game, self.chance)
         assert text is not None
-        return InstallTable(submission=text, cards=book.cards, meter=book.meter)
+        return InstallTable(submission=text, cards=book.card_source, meter=book.meter)
 
     def _has_split_wagers(self, at: Table, command: AnyCommand) -> bool:
         """Say whether a player's wagers lie so far apart that the round cannot go on with them."""
@@ -143,9 +143,18 @@ class StormTable:
     def _progressive_wager(self, at: Table) -> PlaceWager | None:
         """Return a progressive wager beside another one, so that there are awards to pay."""
         current_round, choice = at.state.round, at.game.submission.progressive
-        if current_round is None or current_round.phase != "betting" or choice is None or self.chance.random() < 0.4:
+        if (
+            current_round is None
+            or current_round.phase != "betting"
+            or choice is None
+            or self.chance.random() < 0.4
+        ):
             return None
-        bare = [p for p, each in current_round.places.items() if each.wagers and "progressive" not in each.wagers]
+        bare = [
+            p
+            for p, each in current_round.positions.items()
+            if each.wagers and "progressive" not in each.wagers
+        ]
         if not bare:
             return None
         amount = int(self.chance.choice(choice.stakes))
@@ -164,10 +173,10 @@ class StormTable:
         current_round, console = at.state.round, book.console
         if current_round is None or current_round.phase != "settling":
             return None
-        won = console is not None and (current_round.awaiting is not None or console.staff)
+        won = console is not None and (current_round.awaited_award is not None or console.win_staff)
         if self.chance.random() > (0.3 if won else 0.03):
             return None
-        marked = [] if console is None else [staff.marked_by for staff in console.staff.values()]
+        marked = [] if console is None else [staff.marked_by for staff in console.win_staff.values()]
         return ReportIrregularity(
             irregularity="wrong_number_of_cards",
             position=self.chance.choice([0, *current_round.dealt_in]),
@@ -194,7 +203,7 @@ class StormTable:
         current_round = book.state.round
         if not isinstance(command, PlaceWager | Play) or current_round is None:
             return command
-        place = current_round.places.get(command.position)
+        place = current_round.positions.get(command.position)
         if place is None or command.amount <= book.chips(place.player):
             return command
         account: AccountState = observer.player(place.player)
@@ -216,7 +225,7 @@ def owner(book: HouseTable, command: Any) -> str:
     if isinstance(command, TakeSeat | BuyIn):
         return command.player
     current_round = book.state.round
-    place = None if current_round is None else current_round.places.get(getattr(command, "position", 0))
+    place = None if current_round is None else current_round.positions.get(getattr(command, "position", 0))
     return "" if place is None else place.player
 
 
@@ -226,7 +235,7 @@ def marker(book: HouseTable, command: Any) -> str:
     if console is None:
         return ""
     if isinstance(command, CompleteDocument):
-        staff = console.staff.get(command.position)
+        staff = console.win_staff.get(command.position)
         return "" if staff is None else staff.marked_by
     confirms = isinstance(command, Press | TurnKey | SwipeCard) and console.mark is not None
     return console.mark.by if confirms and console.mark is not None else ""
@@ -314,10 +323,10 @@ def _act_as_marker(book: HouseTable, console: ConsoleState, state: TableState, c
     motion = next_console_motion(book)
     if console.mark is not None and motion is not None and motion.role != "dealer":
         return replace(motion, by=console.mark.by, role=chance.choice((motion.role, *FLOOR)))
-    if not console.staff:
+    if not console.win_staff:
         return _press_button(book, console, state, chance)
-    position = chance.choice([*console.staff])
-    who = chance.choice((console.staff[position].marked_by, ""))
+    position = chance.choice([*console.win_staff])
+    who = chance.choice((console.win_staff[position].marked_by, ""))
     return CompleteDocument(position=position, role=chance.choice(FLOOR), by=who)
 
 

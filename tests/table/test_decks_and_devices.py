@@ -345,7 +345,7 @@ def test_a_closed_table_keeps_its_number_its_last_round_its_moment_and_how_its_d
     assert at.do(CloseTable(at=3000)) == [TableClosed(3000)]
     kept = {"number": 1, "finished": over, "at": 3000, "failures": 1, "away": ("shuffler",)}
     assert at.state == replace(closed(MD).state, rules=at.state.rules, **kept)
-    assert at.state.rules.by_hand
+    assert at.state.rules.shuffled_by_hand
     at.do(OpenTable(decks=("blue",), shoe_side="right", at=4000))
     assert at.events[-1] == TableOpened(("blue",), preshuffled=False, shoe_side="right", at=4000)
     assert (at.state.shoe_side, at.state.at, at.state.decks[0].since) == ("right", 4000, 4000)

@@ -36,7 +36,7 @@ from fourcard.table.legal_commands import legal_commands, legal_commands_with_bl
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, dealt_round, prompted
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, decision, finish, seeded, stack, table, current_round, until
+from tests.kit.tables import advance, bet, current_round, decision, finish, seeded, stack, table, until
 
 STAFF: tuple[ActorRole, ...] = ("dealer", "floorperson", "supervisor", "casino-supervisor", "executive")
 SHUFFLER, SHOE = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
@@ -287,7 +287,7 @@ def test_the_floor_completes_the_document_of_the_payout_that_waits_for_it() -> N
     at.begin()
     bet(at, {"ante": 1000, "progressive": 100})
     until(at, "settling")
-    while not current_round(at).undocumented:
+    while not current_round(at).undocumented_positions:
         act = at.next_command()
         assert act is not None
         at.do(act)

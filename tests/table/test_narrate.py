@@ -25,7 +25,7 @@ from fourcard.table.state import new_table
 from fourcard.table.table_driver import Table
 from tests.kit.awards import awaiting, settling
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, stack, current_round
+from tests.kit.tables import advance, bet, current_round, stack
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
 Told = list[tuple[str, tuple[str, ...], int | None]]
@@ -165,7 +165,7 @@ def test_one_card_at_a_time_is_told_as_a_card_and_the_dealers_last_lies_open() -
     player = ("Position 2 (Bob): a card face down.", ("MA-7c.1", "MA-7c.3", "MA-7c.4"), 2)
     dealer = ("The dealer: a card face down.", ("MA-7c.1", "MA-7c.5"), 0)
     assert told[1:] == [player, dealer] * 4 + [player]
-    up = current_round(at).up
+    up = current_round(at).up_card
     assert up is not None
     assert last[0].startswith("The dealer: a card face down and ")
     assert last[0].endswith(" face up.")
@@ -243,7 +243,7 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
     ]
     at.do(Play(position=1, amount=1000))
     at.do(Fold(position=2))
-    while not current_round(at).undocumented:
+    while not current_round(at).undocumented_positions:
         act = at.next_command()
         assert act is not None
         at.do(act)

@@ -23,7 +23,7 @@ from fourcard.table.events import DeckBrought, RoundBegan, TableOpened
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.table_driver import PlayerSpot, Strategy, Table, basic_strategy, fair_shuffle
 from tests.kit.support import game
-from tests.kit.tables import advance, bet, seeded, stack, current_round, until
+from tests.kit.tables import advance, bet, current_round, seeded, stack, until
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
 SEVEN = {
@@ -74,8 +74,8 @@ def test_a_whole_round_is_played_by_one_strategy_for_each_position() -> None:
         (2, "p2", parse_cards("Kh Qs 6d 4c 3d"), 5000, up, at.game),
     ]
     assert played.phase == "over"
-    assert played.places[1].wagers == {"ante": 2500, "aces_up": 500, "play": 5000}
-    assert (played.places[1].decision, played.places[2].decision) == (5000, 0)
+    assert played.positions[1].wagers == {"ante": 2500, "aces_up": 500, "play": 5000}
+    assert (played.positions[1].play_amount, played.positions[2].play_amount) == (5000, 0)
     assert played.nets == {1: 2500 + 5000 + 1000, 2: -5000}
     assert at.state.finished is played
     assert at.round is played
@@ -126,7 +126,7 @@ def test_wagers_are_placed_in_the_order_that_they_need_in_a_round_that_is_open_a
     backwards: dict[WagerName, int] = {"progressive": 100, "six_card": 500, "aces_up": 500, "ante": 1000}
     played = at.play_round({1: backwards}, lambda _: 1)
     assert at.state.number == 1
-    assert list(played.places[1].wagers.items()) == [
+    assert list(played.positions[1].wagers.items()) == [
         ("ante", 1000),
         ("aces_up", 500),
         ("six_card", 500),
@@ -140,7 +140,7 @@ def test_if_one_wager_is_refused_those_before_it_are_taken_back() -> None:
     at.begin()
     with pytest.raises(RefusedError):
         at.play_round({1: {"ante": 2500, "aces_up": 500}, 2: {"ante": 100}}, basic_strategy)
-    assert {position: dict(place.wagers) for position, place in current_round(at).places.items()} == {
+    assert {position: dict(place.wagers) for position, place in current_round(at).positions.items()} == {
         1: {},
         2: {},
     }
@@ -171,9 +171,11 @@ def test_a_clock_gives_its_moment_to_commands_that_have_none() -> None:
 
 
 def test_a_meter_that_is_given_is_kept_and_a_deck_is_shuffled_by_chance() -> None:
-    meter = Meter(amount=123, seed=1)
+    meter = Meter(amount=123, reset_amount=1)
     assert Table(game("washington-everything"), meter=meter).local_meter.meter is meter
-    assert Table(game("washington-everything")).local_meter.meter == Meter(amount=5_000_000_000, seed=500_000)
+    assert Table(game("washington-everything")).local_meter.meter == Meter(
+        amount=5_000_000_000, reset_amount=500_000
+    )
     orders = [fair_shuffle() for _ in range(3)]
     assert all(sorted(order) == list(range(52)) for order in orders)
     assert len({tuple(order) for order in (*orders, range(52))}) == 4
@@ -193,7 +195,7 @@ def test_the_basic_player_folds_under_threes_and_triples_from_tens(position: int
 def test_the_basic_player_plays_a_round_through() -> None:
     at = dealt("shuffle-master-everything", SEVEN)
     played = at.play_round({position: {"ante": 500} for position in SEVEN}, basic_strategy)
-    decisions = {position: place.decision for position, place in played.places.items()}
+    decisions = {position: place.play_amount for position, place in played.positions.items()}
     assert decisions == {1: 0, 2: 500, 3: 500, 4: 1500, 5: 1500, 6: 0, 7: 1500}
 
 
@@ -241,23 +243,23 @@ def test_an_award_is_priced_paid_and_documented_before_its_cards_go() -> None:
     advance(at)
     at.do(Play(position=1, amount=1000))
     at.do(Fold(position=2))
-    while current_round(at).awaiting is None:
+    while current_round(at).awaited_award is None:
         act = at.next_command()
         assert act is not None
         at.do(act)
-    paid = Payment(from_meter=500_030, whole=True, seeded=5_000_000_000)
+    paid = Payment(from_meter=500_030, whole_meter=True, reset_to=5_000_000_000)
     assert at.next_command() == PayAward(position=1, payment=paid, before=500_030, after=500_000)
     at.do(PayAward(position=1, payment=paid, before=500_030, after=500_000))
     assert at.next_command() == CompleteDocument(position=1, role="supervisor")
     at.finish(basic_strategy)
-    assert at.local_meter.meter == Meter(amount=5_000_000_000, seed=500_000, wins=1)
+    assert at.local_meter.meter == Meter(amount=5_000_000_000, reset_amount=500_000, wins=1)
     assert at.state.finished is not None
     assert at.state.finished.nets == {1: 1000 + 1000 + 25_000 - 100 + 500_030, 2: -1000 - 100 + 10_000}
 
 
 def test_what_the_tray_paid_of_the_meter_leaves_the_meter_all_the_same() -> None:
     beside = LocalMeter(game("maryland-everything"))
-    assert beside.meter == Meter(amount=10_000_000_000, seed=1_000_000)
+    assert beside.meter == Meter(amount=10_000_000_000, reset_amount=1_000_000)
     share = Payment(from_tray=100_000, meter_to_tray=100_000)
     mixed = Payment(from_meter=30_000, meter_to_tray=20_000)
     beside.apply_events([AwardPaid(1, (), share, 0, 0, documented=True)])
@@ -265,14 +267,14 @@ def test_what_the_tray_paid_of_the_meter_leaves_the_meter_all_the_same() -> None
     beside.apply_events([AwardPaid(2, (), mixed, 0, 0, documented=True)])
     assert beside.meter.amount == 8_500_000_000
     beside.apply_events([VOID])
-    assert beside.meter == Meter(amount=10_000_000_000, seed=1_000_000)
+    assert beside.meter == Meter(amount=10_000_000_000, reset_amount=1_000_000)
     assert beside.absorbed == 0
 
 
 def test_stakes_grow_meter_and_reserve_and_only_a_round_that_has_not_ended_is_taken_back() -> None:
     beside = LocalMeter(game("maryland-everything"))
     beside.apply_events([ProgressiveLocked(((1, 100), (2, 500)))])
-    grown = Meter(amount=10_000_750_000, reserve=150_000, seed=1_000_000)
+    grown = Meter(amount=10_000_750_000, reserve=150_000, reset_amount=1_000_000)
     assert beside.meter == grown
     beside.apply_events([RoundEnded(()), VOID])
     assert beside.meter == grown
@@ -281,15 +283,15 @@ def test_stakes_grow_meter_and_reserve_and_only_a_round_that_has_not_ended_is_ta
 
 
 def test_the_house_bears_what_a_meter_won_elsewhere_can_give_back_no_more() -> None:
-    beside = LocalMeter(game("maryland-everything"), Meter(amount=0, seed=1_000_000))
+    beside = LocalMeter(game("maryland-everything"), Meter(amount=0, reset_amount=1_000_000))
     for rounds in (1, 2):
-        beside.meter = Meter(amount=0, seed=1_000_000)
-        won = Payment(from_meter=0, whole=True, seeded=70_000)
+        beside.meter = Meter(amount=0, reset_amount=1_000_000)
+        won = Payment(from_meter=0, whole_meter=True, reset_to=70_000)
         beside.apply_events(
             [ProgressiveLocked(((1, 100), (2, 100))), AwardPaid(1, (), won, 0, 0, documented=True)]
         )
-        assert beside.meter == Meter(amount=320_000, reserve=50_000, seed=1_000_000, wins=1)
+        assert beside.meter == Meter(amount=320_000, reserve=50_000, reset_amount=1_000_000, wins=1)
         beside.meter = replace(beside.meter, amount=50_000, reserve=0)
         beside.apply_events([VOID])
-        assert beside.meter == Meter(amount=0, seed=1_000_000, wins=1, reversed_wins=(0,))
+        assert beside.meter == Meter(amount=0, reset_amount=1_000_000, wins=1, reversed_wins=(0,))
         assert beside.absorbed == rounds * (20_000 + 2 * 150_000)

@@ -13,13 +13,13 @@ from tests.kit.support import game
 from tests.kit.tables import (
     advance,
     bet,
+    current_round,
     decision,
     new_position_view,
     new_round_view,
     seeded,
     stack,
     table,
-    current_round,
 )
 
 HANDS = {1: "As Ah 7s 7c 2h", 2: "Kh Qs 6d 4c 3d", 0: "Qd Qc 8c 5h 2c 9h"}
@@ -162,11 +162,11 @@ def test_nobody_looks_before_the_stub_is_away_and_then_each_at_the_own_cards(at:
 
 def test_a_name_alone_does_not_show_cards_to_one_who_does_not_sit_there(at: Table) -> None:
     state = act(wagered(at), 11)
-    anns = state.places[1]
+    anns = state.positions[1]
     assert can_see(state, anns, ANN)
     assert not can_see(state, anns, BOB)
     assert not any(can_see(state, anns, Viewer(kind, "Ann")) for kind in ("dealer", "floor", "surveillance"))
-    assert not can_see(replace(state, looked=False), anns, ANN)
+    assert not can_see(replace(state, players_looked=False), anns, ANN)
 
 
 def moved(position: int, wager: str, action: str, amount: int, source: str, *rest: object) -> MoneyMovement:

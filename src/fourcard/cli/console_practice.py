@@ -52,18 +52,18 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
-from fourcard.rules.rulebook import Console, ProgressiveWager, Rulebook
+from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
 from fourcard.rules.submission import examples, submission_named
 from fourcard.table.autopilot import next_round_command
 from fourcard.table.commands import BeginRound
 from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import best_row, odds_by_row
 
-DEFAULT_RULEBOOKS: dict[Console, str] = {"keypad": "shuffle-master", "touch": "washington"}
+DEFAULT_RULEBOOKS: dict[ConsoleKind, str] = {"keypad": "shuffle-master", "touch": "washington"}
 """The default rulebook for practising each kind of console."""
 
 
-def practice_submission(named: str, console: Console | None) -> str:
+def practice_submission(named: str, console: ConsoleKind | None) -> str:
     """Return the text of a submission, a file or an example, with the wanted console."""
     submission_named(named)
     path = Path(named) if Path(named).is_file() else examples()[named]
@@ -84,7 +84,7 @@ def example_of(rulebook_id: str) -> str:
 
 
 def _set_console(
-    choice: dict[str, Any], rulebook: Rulebook, rules: ProgressiveWager, console: Console
+    choice: dict[str, Any], rulebook: Rulebook, rules: ProgressiveWager, console: ConsoleKind
 ) -> None:
     """Set the console and what its rulebook requires: approved components and the executive threshold."""
     choice["console"] = console
@@ -334,7 +334,7 @@ class PracticeTable:
     def _in_round(self, table: HouseTable, current_round: RoundState) -> tuple[Any, Actor]:
         act = next_round_command(table.state)
         if act is None:
-            place = current_round.places[positions_to_decide(current_round)[0]]
+            place = current_round.positions[positions_to_decide(current_round)[0]]
             play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")
             return play, Actor(place.player, "player")
         if isinstance(act, Deal):

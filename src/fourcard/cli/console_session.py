@@ -216,7 +216,7 @@ class ConsoleSession:
         stream = table_stream(self.table)
         seen = self.service.cache.heads[stream].sequence
         answer = self._run(stream, command, actor)
-        if answer.first != seen + 1:
+        if answer.first_sequence != seen + 1:
             return [Sentence("Done; somebody else changed the table in the meantime.")]
         return ConsoleNarrator(console, state).narrate(answer.events)
 
@@ -239,7 +239,9 @@ class ConsoleSession:
         _, state, console = self.current()
         meter, given = self.meter, in_role(command, actor)
         if isinstance(given, ConsoleCommand):
-            meters = MeterPort(lambda current_round: price_award(meter.meter, current_round), meter.closed_reason)
+            meters = MeterPort(
+                lambda current_round: price_award(meter.amounts, current_round), meter.closed_reason
+            )
             return _refused(decide_console(console, state, given, meters))
         assert isinstance(given, CompleteDocument | Perform)
         return _refused(decide_table(state, given))

@@ -125,7 +125,7 @@ def _resume(house: "House", bots: "list[TableBots]") -> None:
 
     for bot in bots:
         current_round = house.service.table(bot.table).state.round
-        if current_round is not None and not any(place.wagers for place in current_round.places.values()):
+        if current_round is not None and not any(place.wagers for place in current_round.positions.values()):
             house.service.do(table_stream(bot.table), CallOff(role="dealer"), BOT_STAFF)
 
 
@@ -138,7 +138,9 @@ def _play_rounds(house: "House", bots: "list[TableBots]", rounds: int, step: "Pr
     done: Counter[str] = Counter()
     while playing := [bot for bot in bots if done[bot.table] < rounds]:
         requests = [next_request(house, bot) for bot in playing]
-        for bot, request, reply in zip(playing, requests, house.group_commit.replies(requests), strict=True):
+        for bot, request, reply in zip(
+            playing, requests, house.group_commit.submit_and_wait(requests), strict=True
+        ):
             if isinstance(reply, Refusal):
                 _recover(house, request, reply)
             elif not isinstance(reply, CommandResult):

@@ -105,8 +105,8 @@ def approve(session: ManagerSession, meter: Meter, number: Number, json: Json = 
 
     command = ApproveAdjustment(number=number)
     done = run_command(session, meter, command, by_two=True)
-    amount = f"the meter holds {exact_dollars(done.meter.meter.amount)}"
-    reserve = f"its reserve {exact_dollars(done.meter.meter.reserve)}"
+    amount = f"the meter holds {exact_dollars(done.meter.amounts.amount)}"
+    reserve = f"its reserve {exact_dollars(done.meter.amounts.reserve)}"
     print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
 
 
@@ -200,7 +200,11 @@ def configure(
     done = run_command(session, meter, ChangeTerms(submission=submission_text(submission), reason=reason))
     after = done.meter
     rates = f"{share_text(after.rate)} of a wager, {share_text(after.reserve_rate)} to its reserve"
-    reset = "no reset amount" if after.meter.seed is None else f"a reset of {dollars(after.meter.seed)}"
+    reset = (
+        "no reset amount"
+        if after.amounts.reset_amount is None
+        else f"a reset of {dollars(after.amounts.reset_amount)}"
+    )
     next_step = "install its tables again, then open the link"
     print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", json=json)
 

@@ -54,7 +54,7 @@ def _show_meters(rows: "tuple[MeterStatus, ...]") -> None:
         units = (totals.contributed, totals.seeded, totals.adjusted, totals.paid)
         table.add_row(
             escape_text(meter.name),
-            f"{dollars(meter.displayed)}\n[dim]{exact_dollars(meter.meter.reserve)} in reserve[/]",
+            f"{dollars(meter.displayed)}\n[dim]{exact_dollars(meter.amounts.reserve)} in reserve[/]",
             dollars(totals.wagered),
             *map(exact_dollars, units),
             f"{meter.win_count:,}\n[dim]{dollars(totals.won)}[/]",
@@ -125,10 +125,13 @@ def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     meter, game = details.state, details.game
     totals = meter.totals
     yield "shows", f"[bold]{dollars(meter.displayed)}[/]"
-    yield "holds", f"{exact_dollars(meter.meter.amount)}, and {exact_dollars(meter.meter.reserve)} in reserve"
+    yield (
+        "holds",
+        f"{exact_dollars(meter.amounts.amount)}, and {exact_dollars(meter.amounts.reserve)} in reserve",
+    )
     yield "prizes owed", exact_dollars(meter.owed)
     yield "rate", f"{share_text(meter.rate)} of a wager, {share_text(meter.reserve_rate)} to the reserve"
-    yield "reset", "none" if meter.meter.seed is None else dollars(meter.meter.seed)
+    yield "reset", "none" if meter.amounts.reset_amount is None else dollars(meter.amounts.reset_amount)
     yield (
         "terms of",
         f"{escape_text(game.submission.name)} ({escape_text(game.rulebook.name)}, {game.rulebook.edition})",
@@ -139,7 +142,7 @@ def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     yield "adjusted", exact_dollars(totals.adjusted)
     yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter was empty"
     yield "paid by house", exact_dollars(meter.absorbed)
-    yield "wins", f"{meter.win_count:,}, {meter.meter.wins:,} of the whole meter"
+    yield "wins", f"{meter.win_count:,}, {meter.amounts.wins:,} of the whole meter"
     yield "link", f"[yellow]closed[/]: {escape_text(meter.closed_reason)}" if meter.closed_reason else "open"
     yield "tables", escape_text(", ".join(meter.tables)) or "none"
 
@@ -171,7 +174,7 @@ def _last_wins_table(wins: "Iterable[LoggedWin]") -> "Table":
     table.add_column("")
     for each in wins:
         win = each.logged
-        state = "backed out" if each.backed_out else "" if each.adjusted else "[yellow]logged[/]"
+        state = "backed out" if each.backed_out else "" if each.sign_adjusted else "[yellow]logged[/]"
         table.add_row(
             f"{win.number:,}",
             format_time(win.at),

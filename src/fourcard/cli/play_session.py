@@ -105,7 +105,9 @@ class PlaySession:
         """Return the player's money in cents, without the wagers on the layout."""
         state = self.table.state.round
         return (
-            self.money if state is None else self.money + sum(state.pockets.get(p, 0) for p in self.positions)
+            self.money
+            if state is None
+            else self.money + sum(state.net_changes.get(p, 0) for p in self.positions)
         )
 
     @property
@@ -148,7 +150,7 @@ class PlaySession:
         state = self.table.state.round
         assert state is not None
         for position in self.positions:
-            for wager in reversed(tuple(state.places[position].wagers)):
+            for wager in reversed(tuple(state.positions[position].wagers)):
                 self.do(WithdrawWager(position=position, wager=wager))
 
     def follow(self, act: Callable[[], object]) -> None:
@@ -179,7 +181,7 @@ class PlaySession:
         state = self.table.state.round
         if state is None or not isinstance(command, PlaceWager):
             return 0
-        return state.places[command.position].wagers.get(command.wager, 0)
+        return state.positions[command.position].wagers.get(command.wager, 0)
 
     def tell(self, events: Sequence[TableEvent]) -> None:
         """Narrate all events, or only the main ones."""

@@ -91,7 +91,7 @@ class TableBots:
 
     def _decision(self, table: HouseTable, current_round: RoundState) -> TableCommand:
         position = positions_to_decide(current_round)[0]
-        place = current_round.places[position]
+        place = current_round.positions[position]
         ante, times = place.wagers["ante"], self.chance.choice((0, 1, 1, 3))
         play = Play(position=position, amount=times * ante, by=place.player, role="player")
         if times and play.amount <= table.chips(place.player) and _is_allowed(table, play):
@@ -119,7 +119,7 @@ def next_between_rounds(table: HouseTable) -> Any:
     motion, state = next_console_motion(table), table.state
     if motion is not None:
         return motion
-    if state.phase == "closed" and not table.counted:
+    if state.phase == "closed" and not table.tray_counted:
         return CountTray(occasion="opening", cents=table.cents(table.accounts.tray), role="floorperson")
     if state.phase == "closed":
         return OpenTable(decks=DECK_BACKS[: state.game.submission.dealing.decks], role="floorperson")

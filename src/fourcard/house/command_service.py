@@ -26,15 +26,15 @@ from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventErr
 from fourcard.house.meter_state import MeterState
 from fourcard.house.recovery import Watermark, mark_of
 from fourcard.house.route_command import (
+    ALL_LINKED_TABLES_COMMANDS,
     STARTING_COMMANDS,
-    WHOLE_LINK_COMMANDS,
     CommandResult,
     Reply,
     Request,
     digest_of,
     gate_refusal,
     internal_error,
-    result_of,
+    result_or_raise,
     route_command,
     stream_refusal,
     streams_of,
@@ -64,14 +64,14 @@ class CommandBatch:
         """Start at a time, with the errors of unreadable streams."""
         self.cache, self.work = work.cache, work
         self.broken, self.now = broken, now
-        self.done: dict[tuple[str, str], JournalRecord] = {}
+        self.done_by_key: dict[tuple[str, str], JournalRecord] = {}
         self.refused: list[tuple[Request, Refusal]] = []
         """Refused commands for the security log, written after the commit."""
 
-    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+    def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Decide every command on what the ones before it left."""
         keys = {(each.stream, each.command.key) for each in requests if each.command.key}
-        self.done = dict(self.work.transaction.find_by_key(keys)) if keys else {}
+        self.done_by_key = dict(self.work.transaction.find_by_key(keys)) if keys else {}
         return [self._stream_error(request) or self._reply(request) for request in requests]
 
     def _stream_error(self, request: Request) -> StoreError | None:
@@ -84,7 +84,7 @@ class CommandBatch:
             needed.add(meter_stream(state.meter))
         if isinstance(state, HouseTable):
             needed.update(map(player_stream, accounts_touched(state, request.command)))
-        if isinstance(state, MeterState) and type(request.command) in WHOLE_LINK_COMMANDS:
+        if isinstance(state, MeterState) and type(request.command) in ALL_LINKED_TABLES_COMMANDS:
             needed.update(map(table_stream, state.tables))
         return next((error for stream, error in self.broken.items() if stream in needed), None)
 
@@ -94,7 +94,7 @@ class CommandBatch:
         if isinstance(digest, Refusal):
             return digest
         if command.key:
-            first = self.done.get((stream, command.key))
+            first = self.done_by_key.get((stream, command.key))
             if first is not None:
                 return self._repeat_reply(request, first, digest)
         refusal = self._role_refusal(request) or self._sequence_refusal(request)
@@ -156,7 +156,7 @@ class CommandBatch:
             events = [*events, *self._reveal_spent(stream)]
         first = records[0]
         if command.key:
-            self.done[stream, command.key] = first
+            self.done_by_key[stream, command.key] = first
         return CommandResult(stream, first.sequence, tuple(events))
 
     def _reveal_spent(self, stream: str) -> list[object]:
@@ -175,7 +175,7 @@ class CommandBatch:
             return refuse(Code.KEY_REUSED, key=request.command.key)
         codec = codec_of(request.stream)
         try:
-            events = [codec.decode(each) for each in self.work.of_command(first)]
+            events = [codec.decode(each) for each in self.work.records_of_command(first)]
         except UnreadableEventError as error:
             return StoreError(str(error))
         return CommandResult(request.stream, first.sequence, tuple(events), repeated=True)
@@ -199,7 +199,7 @@ class CommandService:
         self.cache = StateCache(entropy)
         self._lock = threading.RLock()
         self.security = SecurityLog(store, clock)
-        self.follower: CommitFollower | None = None
+        self.commit_listener: CommitFollower | None = None
         """Callback that gets what each commit wrote, in commit order."""
         self.watermark: Watermark | None = None
         """File outside the database that records the newest commit."""
@@ -209,7 +209,7 @@ class CommandService:
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute one command and return its result, or raise the refusal or error."""
         (reply,) = self.execute([Request(stream, command, actor)])  # type: ignore[arg-type]
-        return result_of(reply)
+        return result_or_raise(reply)
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a group and return one reply per request, in order; a store failure changes nothing."""
@@ -322,11 +322,11 @@ class CommandService:
             self._refuse_unlocked_accounts(requests, known)
             work = UnitOfWork(self.cache, writing)
             group = CommandBatch(work, self.clock.now(), broken)
-            replies = group.replies(requests)
+            replies = group.execute(requests)
             work.write()
         self.cache.use_reader(None)
         self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
-        self._notify_follower(work)
+        self._notify_listener(work)
         for request, refusal in group.refused:
             self._log_refusal(request, refusal)
         return replies
@@ -341,11 +341,11 @@ class CommandService:
         except Exception:  # noqa: BLE001  the commit is already done
             _log.exception("The watermark could not be updated after a commit.")
 
-    def _notify_follower(self, work: UnitOfWork) -> None:
+    def _notify_listener(self, work: UnitOfWork) -> None:
         """Pass what was committed to the follower; its errors change nothing."""
-        if self.follower is not None and work.records:
+        if self.commit_listener is not None and work.records:
             try:
-                self.follower(work.records, work.events)
+                self.commit_listener(work.records, work.events)
             except Exception:  # noqa: BLE001  the commit is already done
                 _log.exception("The follower failed after a commit.")
 
@@ -374,7 +374,7 @@ class CommandService:
 
     def _linked_tables(self, requests: Sequence[Request]) -> set[str]:
         """Return the tables that a meter command looks at."""
-        streams = {each.stream for each in requests if type(each.command) in WHOLE_LINK_COMMANDS}
+        streams = {each.stream for each in requests if type(each.command) in ALL_LINKED_TABLES_COMMANDS}
         meters = (self.cache.states.get(stream) for stream in streams)
         return {
             table_stream(name) for meter in meters if isinstance(meter, MeterState) for name in meter.tables
@@ -439,7 +439,7 @@ class GroupCommit:
     ) -> None:
         """Take a command service, and a task to run after each ``task_interval`` commits."""
         self.service, self.task_interval, self.task = service, task_interval, task
-        self.groups = 0
+        self.batches = 0
         self._waiting: deque[tuple[Request, ReplyCallback]] = deque()
         self._wake = threading.Condition()
         self._closed = False
@@ -462,7 +462,7 @@ class GroupCommit:
             self._waiting.extend((request, done) for request in requests)
             self._wake.notify()
 
-    def replies(self, requests: Sequence[Request]) -> list[Reply]:
+    def submit_and_wait(self, requests: Sequence[Request]) -> list[Reply]:
         """Submit commands together, wait for all replies and return them in order."""
         replied, replies = threading.Event(), list[Reply]()
 
@@ -480,8 +480,8 @@ class GroupCommit:
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Submit a command, wait for its reply and return the result, or raise the refusal or error."""
-        (reply,) = self.replies([Request(stream, command, actor)])  # type: ignore[arg-type]
-        return result_of(reply)
+        (reply,) = self.submit_and_wait([Request(stream, command, actor)])  # type: ignore[arg-type]
+        return result_or_raise(reply)
 
     def close(self) -> None:
         """Execute the queued commands, and stop."""
@@ -510,8 +510,8 @@ class GroupCommit:
             replies = [internal_error(error)] * len(group)
         for (_, done), reply in zip(group, replies, strict=True):
             self._reply(done, reply)
-        self.groups += 1
-        if self.task_interval and self.task is not None and self.groups % self.task_interval == 0:
+        self.batches += 1
+        if self.task_interval and self.task is not None and self.batches % self.task_interval == 0:
             self._run_regular_task(self.task)
 
     def _reply(self, done: ReplyCallback, reply: Reply) -> None:
@@ -527,4 +527,4 @@ class GroupCommit:
             task()
         except BaseException:  # noqa: BLE001  a failing task must not stop the thread
             _log.exception("The regular task after commits failed and will run again.")
-            self.groups -= 1
+            self.batches -= 1

@@ -59,7 +59,7 @@ def start_event(game: Game) -> MeterStarted:
     assert choice is not None
     return MeterStarted(
         units=int(choice.seed or 0) * UNITS_PER_CENT,
-        seed=None if choice.reset is None else int(choice.reset),
+        reset_amount=None if choice.reset is None else int(choice.reset),
         rate=str(choice.rate or Fraction(0)),
         reserve_rate=str(choice.reserve),
         game=game.hash,
@@ -97,7 +97,7 @@ def contributions_for(
     meter_state: MeterState, table: str, number: int, stakes: tuple[Stake, ...]
 ) -> ContributionsAdded:
     """Return how the stakes of a round are split."""
-    meter, parts = meter_state.meter, list[Contribution]()
+    meter, parts = meter_state.amounts, list[Contribution]()
     for _, stake in stakes:
         meter, part = contribute(meter, stake, meter_state.rate, meter_state.reserve_rate)
         parts.append(part)
@@ -136,11 +136,11 @@ def reversal_for(meter_state: MeterState, table: str, number: int) -> RoundRever
     known = meter_state.round_effects(table, number)
     if known == RoundMeterEffects(number):
         return None
-    meter, borne = meter_state.meter, 0
+    meter, borne = meter_state.amounts, 0
     for taken in (each for each in reversed(known.payments) if not each.backed_out):
         meter, short = reverse_payment(meter, taken.payment)
         borne += short
-    for part in reversed(known.parts):
+    for part in reversed(known.contributions):
         meter, short = reverse_contribution(meter, part)
         borne += short
     owed = {win.number for win in meter_state.unpaid_wins}
@@ -175,7 +175,9 @@ def _is_in_game(table: AnyTable) -> bool:
     if isinstance(table, UninstalledTable) or table.console is None:
         return False
     current_round = table.state.round
-    lying = current_round is not None and any("progressive" in each.wagers for each in current_round.places.values())
+    lying = current_round is not None and any(
+        "progressive" in each.wagers for each in current_round.positions.values()
+    )
     return lying or is_game_under_way(table.console, table.state)
 
 
@@ -210,7 +212,7 @@ def _change(states: StateReader, meter: MeterState, command: ChangeTerms) -> Dec
 def terms_event(game: Game, reason: str) -> TermsChanged:
     """Return the terms of a game as a meter follows them."""
     begun = start_event(game)
-    return TermsChanged(begun.rate, begun.reserve_rate, begun.seed, game.hash, reason)
+    return TermsChanged(begun.rate, begun.reserve_rate, begun.reset_amount, game.hash, reason)
 
 
 def _propose(_states: StateReader, meter: MeterState, command: ProposeAdjustment) -> Decided:
@@ -225,7 +227,7 @@ def _amount_refusal(meter: MeterState, part: str, cents: int) -> Refusal | None:
     """Refuse zero, more than the largest amount, and more than the part holds without logged wins."""
     if not 0 < abs(cents) <= MAX_CENTS:
         return refuse(Code.ADJUSTMENT_AMOUNT, ("P30",), most=dollars(MAX_CENTS))
-    held = meter.meter.amount if part == "meter" else meter.meter.reserve
+    held = meter.amounts.amount if part == "meter" else meter.amounts.reserve
     if held + cents * UNITS_PER_CENT >= 0:
         return None
     figures = {"amount": dollars(cents), "part": part, "held": dollars(held // UNITS_PER_CENT)}
@@ -234,7 +236,7 @@ def _amount_refusal(meter: MeterState, part: str, cents: int) -> Refusal | None:
 
 def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReading) -> Decided:
     """Propose the amount on the signs as the amount of a restored meter (P38)."""
-    if not meter.restored:
+    if not meter.unconfirmed_restore:
         return refuse(Code.READING_NOT_DUE, ("P38",), meter=meter.name)
     if not 0 <= command.cents <= MAX_CENTS:
         return refuse(Code.READING_UNFIT, ("P38",), amount=dollars(command.cents), most=dollars(MAX_CENTS))
@@ -265,7 +267,7 @@ def _back_out(states: StateReader, meter: MeterState, command: ProposeBackOut) -
 
 def _adjusted_win(meter: MeterState, number: int) -> LoggedWin | None:
     found = (win for win in meter.last_wins if win.logged.number == number)
-    return next((win for win in found if win.adjusted and not win.backed_out), None)
+    return next((win for win in found if win.sign_adjusted and not win.backed_out), None)
 
 
 def _approve(_states: StateReader, meter_state: MeterState, command: ApproveAdjustment) -> Decided:
@@ -292,22 +294,22 @@ def _adjusted_meter(meter: MeterState, proposal: AdjustmentProposed) -> tuple[Me
         win = _adjusted_win(meter, proposal.win)
         if win is None:
             return refuse(Code.WIN_UNKNOWN, ("P30",), number=proposal.win, meter=meter.name)
-        return reverse_payment(meter.meter, win.logged.payment)
+        return reverse_payment(meter.amounts, win.logged.payment)
     if proposal.reading is not None:
         return _meter_at_reading(meter, proposal.reading), 0
     refusal = _amount_refusal(meter, proposal.part, proposal.cents)
     if refusal is not None:
         return refusal
     field = "amount" if proposal.part == "meter" else "reserve"
-    after = getattr(meter.meter, field) + proposal.cents * UNITS_PER_CENT
-    return replace(meter.meter, **{field: after}), 0
+    after = getattr(meter.amounts, field) + proposal.cents * UNITS_PER_CENT
+    return replace(meter.amounts, **{field: after}), 0
 
 
 def _meter_at_reading(meter: MeterState, reading: int) -> Meter:
     """Return a meter that shows a reading; if it already does, its fractions of a cent stay."""
     if reading == meter.displayed:
-        return meter.meter
-    return replace(meter.meter, amount=reading * UNITS_PER_CENT)
+        return meter.amounts
+    return replace(meter.amounts, amount=reading * UNITS_PER_CENT)
 
 
 def _reject(_states: StateReader, meter: MeterState, command: RejectAdjustment) -> Decided:

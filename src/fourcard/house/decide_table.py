@@ -55,7 +55,7 @@ from fourcard.house.fairness.shuffle_protocol import (
 )
 from fourcard.house.meter_state import MeterState
 from fourcard.house.meter_state import evolve as evolve_meter
-from fourcard.house.table_state import AnyTable, Games, HouseTable, UninstalledTable, evolve
+from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable, evolve
 from fourcard.money import dollars
 from fourcard.progressive.console import ConsoleCommand, console_rules, is_game_under_way
 from fourcard.progressive.decide import MeterPort
@@ -164,7 +164,7 @@ def buy_in(states: StateReader, table: HouseTable, command: BuyIn) -> Decided:
     )
     if refusal is not None:
         return refusal
-    bought = ChipsBought(table.table, command.cents)
+    bought = ChipsBought(table.name, command.cents)
     return Decision([BoughtIn(command.player, command.cents)], [(player_stream(command.player), bought)])
 
 
@@ -179,7 +179,7 @@ def cash_out(states: StateReader, table: HouseTable, command: CashOut) -> Decide
         return refusal
     if table.has_wagers(command.player):
         return refuse(Code.CASH_OUT_LATER, ("P27",), player=command.player)
-    returned = ChipsReturned(table.table, command.cents)
+    returned = ChipsReturned(table.name, command.cents)
     return Decision([CashedOut(command.player, command.cents)], [(player_stream(command.player), returned)])
 
 
@@ -193,9 +193,9 @@ def chips_refusal(table: HouseTable, player: str, cents: int) -> Refusal | None:
 
 
 ROUND_ENDING = frozenset((RoundEnded, RoundVoided))
-RELEASING = ROUND_ENDING | {SeatLeft, TableClosed, LeaveAsked}
+CASH_OUT_EVENTS = ROUND_ENDING | {SeatLeft, TableClosed, LeaveAsked}
 """Events after which a table may hold chips of a player who has left."""
-UNREGISTERED: tuple[WagerName, ...] = ("progressive",)
+UNREGISTERED_WAGERS: tuple[WagerName, ...] = ("progressive",)
 """A chip on a sensor that did not register it is withdrawn as this wager."""
 CLOSING_COMMANDS = frozenset((CloseTable, LastHand))
 
@@ -229,12 +229,12 @@ def _leave_refusal(table: HouseTable, command: LeaveTable) -> Refusal | None:
 def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[object]:
     """Return the events that withdraw all wagers of a player, or nothing if one of them must stay."""
     current_round = table.state.round
-    places = () if current_round is None else current_round.places.values()
+    places = () if current_round is None else current_round.positions.values()
     withdrawals = [
         WithdrawWager(position=place.position, wager=wager, by=player, role="player")
         for place in places
         if place.player == player
-        for wager in (*place.wagers, *(UNREGISTERED if place.unregistered else ()))
+        for wager in (*place.wagers, *(UNREGISTERED_WAGERS if place.unregistered else ()))
     ]
     events = list[object]()
     while withdrawals:
@@ -248,18 +248,18 @@ def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[ob
     return events
 
 
-def with_departures(games: Games, table: HouseTable, decided: Decided) -> Decided:
+def with_departures(games: GameLookup, table: HouseTable, decided: Decided) -> Decided:
     """Add the departures to a decision: players who leave get up and are cashed out."""
-    if isinstance(decided, Refusal) or RELEASING.isdisjoint(map(type, decided.events)):
+    if isinstance(decided, Refusal) or CASH_OUT_EVENTS.isdisjoint(map(type, decided.events)):
         return decided
-    if ROUND_ENDING.issuperset(RELEASING.intersection(map(type, decided.events))) and not table.leaving:
+    if ROUND_ENDING.issuperset(CASH_OUT_EVENTS.intersection(map(type, decided.events))) and not table.leaving:
         return decided
     after = _table_after(table, decided.events, games)
     left = [*_seats_left(after)]
     after = _table_after(after, left, games)
     gone = [player for player in _departed(table, after, decided.events) if after.chips(player) > 0]
     cashed = [CashedOut(player, after.chips(player)) for player in gone]
-    returned = [(player_stream(each.player), ChipsReturned(table.table, each.cents)) for each in cashed]
+    returned = [(player_stream(each.player), ChipsReturned(table.name, each.cents)) for each in cashed]
     return replace(
         decided, events=[*decided.events, *left, *cashed], other_events=[*decided.other_events, *returned]
     )
@@ -282,7 +282,7 @@ def _departed(table: HouseTable, after: HouseTable, events: Sequence[object]) ->
     return [player for player in after.chip_holders if player in left and not after.has_wagers(player)]
 
 
-def _table_after(table: HouseTable, events: Iterable[object], games: Games) -> HouseTable:
+def _table_after(table: HouseTable, events: Iterable[object], games: GameLookup) -> HouseTable:
     for event in events:
         table, _ = evolve(table, event, games)
     return table
@@ -320,7 +320,7 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
     if refusal is not None:
         return refusal
     played = _decide_by_game(states, table, command)
-    if type(command) not in STAKING or isinstance(played, Refusal):
+    if type(command) not in WAGER_COMMANDS or isinstance(played, Refusal):
         return played
     return _wager_refusal(table, command) or played
 
@@ -343,11 +343,13 @@ def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) ->
     console, current_round = table.console, table.state.round
     if console is None or current_round is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
-    if current_round.awaiting is None and not console.staff:
+    if current_round.awaited_award is None and not console.win_staff:
         return None
     duty = current_round.rules.duty("validates_jackpot")
     refusal = duty_refusal(command, "void a round with a progressive win", duty, "supervisor")
-    marked = {staff.marked_by for staff in console.staff.values()} | {console.mark.by if console.mark else ""}
+    marked = {staff.marked_by for staff in console.win_staff.values()} | {
+        console.mark.by if console.mark else ""
+    }
     if refusal is not None or command.by not in marked or not command.by:
         return refusal
     return refuse(Code.SAME_PERSON, (*clauses_of(duty), "P33"), person=command.by)
@@ -359,7 +361,7 @@ def meter_reactions(
     """Return the meter events that follow from a table's events, in order."""
     stream, reactions = meter_stream(meter.name), list[tuple[str, object]]()
     for event in events:
-        reaction = meter_event_for(meter, table.table, table.state.number, event, at)
+        reaction = meter_event_for(meter, table.name, table.state.number, event, at)
         if reaction is not None:
             meter, _ = evolve_meter(meter, reaction)
             reactions.append((stream, reaction))
@@ -371,7 +373,7 @@ def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleC
     if table.console is None:
         return refuse(Code.NO_CONSOLE)
     meter = states.meter(table.meter)
-    meters = MeterPort(lambda current_round: price_award(meter.meter, current_round), meter.closed_reason)
+    meters = MeterPort(lambda current_round: price_award(meter.amounts, current_round), meter.closed_reason)
     decided = decide_console(table.console, table.state, command, meters)
     if isinstance(decided, Refusal):
         return decided
@@ -381,20 +383,20 @@ def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleC
 def install_table(states: StateReader, table: AnyTable, command: InstallTable) -> Decided:
     """Install a table for a game; its first table also starts a meter."""
     if isinstance(table, HouseTable) and table.state.phase != "closed":
-        return refuse(Code.TABLE_IN_USE, table=table.table)
+        return refuse(Code.TABLE_IN_USE, table=table.name)
     game = game_of_submission(command.submission)
     if isinstance(game, Refusal):
         return game
-    linked = (command.meter or table.table) if game.offers("progressive") else ""
-    if table.meter and table.meter != linked and states.meter(table.meter).restored:
+    linked = (command.meter or table.name) if game.offers("progressive") else ""
+    if table.meter and table.meter != linked and states.meter(table.meter).unconfirmed_restore:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
     refusal = _meter_refusal(states, game, linked, command)
     if refusal is not None:
         return refusal
-    installed = TableInstalled(table.table, game.hash, command.cards, linked)
+    installed = TableInstalled(table.name, game.hash, command.cards, linked)
     other_events = _link_events(states, table, game, linked)
     games = {game.hash: encode_game(game)}
-    if command.cards == "keyed" or table.shuffle:
+    if command.cards == "keyed" or table.shuffle_number:
         return Decision([installed], other_events, games=games)
     commitment, secret = commit_event(states, table)
     return Decision([installed, commitment], other_events, [secret], games)
@@ -404,11 +406,11 @@ def _link_events(states: StateReader, table: AnyTable, game: Game, linked: str) 
     """Return the meter events of an installation: an old meter unlinks, a new meter starts and links."""
     events = list[tuple[str, object]]()
     if table.meter and table.meter != linked:
-        events.append((meter_stream(table.meter), TableUnlinked(table.table)))
+        events.append((meter_stream(table.meter), TableUnlinked(table.name)))
     if linked and not states.meter(linked).terms_game:
         events.append((meter_stream(linked), start_event(game)))
     if linked and linked != table.meter:
-        events.append((meter_stream(linked), TableLinked(table.table)))
+        events.append((meter_stream(linked), TableLinked(table.name)))
     return events
 
 
@@ -424,7 +426,7 @@ def _meter_refusal(states: StateReader, game: Game, linked: str, command: Instal
     return None
 
 
-def _priced_refusal(_states: StateReader, _table: HouseTable, _command: PayAward) -> Refusal:
+def _pay_award_refusal(_states: StateReader, _table: HouseTable, _command: PayAward) -> Refusal:
     return refuse(Code.PRICE_FROM_DESK)
 
 
@@ -441,7 +443,7 @@ def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | N
     It comes after the game's own refusals, so nobody learns here about another player's chips.
     """
     current_round = table.state.round
-    place = None if current_round is None else current_round.places.get(command.position)
+    place = None if current_round is None else current_round.positions.get(command.position)
     if place is None:
         return None
     on_spot = 0
@@ -453,9 +455,9 @@ def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | N
 
 def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) -> Refusal | None:
     """Refuse to open before a restored meter is confirmed (P38) and the tray is counted (P26)."""
-    if table.meter and states.meter(table.meter).restored:
+    if table.meter and states.meter(table.meter).unconfirmed_restore:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
-    if not table.counted:
+    if not table.tray_counted:
         return refuse(Code.TRAY_UNCOUNTED, ("P26",))
     return preshuffled_refusal(table, command)
 
@@ -469,7 +471,7 @@ def _sensor_refusal(states: StateReader, table: HouseTable, command: PlaceWager)
 
 def _document_refusal(_states: StateReader, table: HouseTable, command: CompleteDocument) -> Refusal | None:
     """Refuse to let the person who marked a win complete its document (P29)."""
-    staff = None if table.console is None else table.console.staff.get(command.position)
+    staff = None if table.console is None else table.console.win_staff.get(command.position)
     if staff is None or not command.by or command.by != staff.marked_by:
         return None
     return refuse(Code.SAME_PERSON, ("P29",), person=command.by)
@@ -511,7 +513,7 @@ _HOUSE_DECIDERS: dict[type, TableDecider] = {
     **dict.fromkeys(get_args(ConsoleCommand), _decide_by_console),
 }
 _CHECKS: dict[type, Callable[[StateReader, HouseTable, Any], Refusal | None]] = {
-    PayAward: _priced_refusal,
+    PayAward: _pay_award_refusal,
     PlaceWager: _sensor_refusal,
     CompleteDocument: _document_refusal,
     TakeSeat: _seat_refusal,
@@ -520,4 +522,4 @@ _CHECKS: dict[type, Callable[[StateReader, HouseTable, Any], Refusal | None]] = 
     BeginRound: _begin_refusal,
 }
 """Checks of the house that run before the game decides."""
-STAKING = frozenset((PlaceWager, Play))
+WAGER_COMMANDS = frozenset((PlaceWager, Play))

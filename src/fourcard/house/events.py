@@ -258,11 +258,11 @@ StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockCon
 HouseEvent = HouseFounded | HeadsSigned | HouseRestored
 
 
-class MeterStarted(Event, frozen=True, tag="meter_started"):
+class MeterStarted(Event, frozen=True, tag="meter_started", rename={"reset_amount": "seed"}):
     """A meter starts with money from the house."""
 
     units: int
-    seed: int | None
+    reset_amount: int | None
     """The cents with which it starts again after a whole award."""
     rate: str
     """The share of a stake that goes to the meter, as a fraction such as ``29/200``."""
@@ -349,12 +349,12 @@ class LinkOpened(Event, frozen=True, tag="link_opened"):
     reason: str
 
 
-class TermsChanged(Event, frozen=True, tag="terms_changed"):
+class TermsChanged(Event, frozen=True, tag="terms_changed", rename={"reset_amount": "seed"}):
     """The meter follows other terms from now on."""
 
     rate: str
     reserve_rate: str
-    seed: int | None
+    reset_amount: int | None
     game: str
     reason: str
 

@@ -33,7 +33,7 @@ from fourcard.house.journal import METER_CODEC, TABLE_CODEC, JournalRecord
 from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import BrokenStreamError, StateCache
 from fourcard.house.store.interface import ReadTransaction, Store
-from fourcard.house.table_state import AnyTable, Games, HouseTable, UninstalledTable
+from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.refusals import BadInputError
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
@@ -71,7 +71,9 @@ class TableCheckpoint(msgspec.Struct, frozen=True):
     cuts: Mapping[int, tuple[int, ...]] = {}
 
 
-def finished_rounds(table: str, records: Iterable[JournalRecord], games: Games) -> Iterator[CompletedRound]:
+def finished_rounds(
+    table: str, records: Iterable[JournalRecord], games: GameLookup
+) -> Iterator[CompletedRound]:
     """Yield the finished rounds of a table; rounds without a revealed secret come last, without proof."""
     following, waiting = RoundCollector(table, games), deque[CompletedRound]()
     shuffles = following.shuffles
@@ -124,7 +126,7 @@ class ShuffleLog:
 class RoundCollector:
     """Reads one table's events, and collects what a proof needs."""
 
-    def __init__(self, table: str, games: Games, mark: TableCheckpoint | None = None) -> None:
+    def __init__(self, table: str, games: GameLookup, mark: TableCheckpoint | None = None) -> None:
         """Start with an uninstalled table, or at a checkpoint."""
         known = TableCheckpoint(table=UninstalledTable(table)) if mark is None else mark
         self._table, self.games = known.table, games
@@ -163,7 +165,7 @@ class RoundCollector:
             return None
         shuffle, cuts = self._shuffle
         return CompletedRound(
-            table=self.table.table,
+            table=self.table.name,
             number=state.number,
             at=record.at,
             state=state.finished,
@@ -195,7 +197,7 @@ class RoundCollector:
         """Record cards that leave the deck; the first of them fixes the deck's shuffle and cuts."""
         state = self.table.state
         if not self._drawn:
-            self._shuffle = self.table.pending.get(state.active), self._cuts.get(state.active, ())
+            self._shuffle = self.table.unrevealed_shuffles.get(state.active), self._cuts.get(state.active, ())
         self._drawn.append(DrawnCards(PLACE_NAMES.get(to, to), cards_text(cards)))
 
 
@@ -268,10 +270,10 @@ def _meters_in(reading: ReadTransaction, stream: str) -> dict[RoundId, Meter]:
         event, before = METER_CODEC.decode(record), meter
         meter, _ = meter_state.evolve(meter, event)
         if isinstance(event, ContributionsAdded):
-            found[event.table, event.round] = meter.meter
+            found[event.table, event.round] = meter.amounts
         elif isinstance(event, AwardLogged) and (event.table, event.round) not in awarded:
             awarded.add((event.table, event.round))
-            found[event.table, event.round] = before.meter
+            found[event.table, event.round] = before.amounts
     return found
 
 
@@ -321,7 +323,7 @@ def settle_line_of(state: RoundState, meter: Meter | None) -> SettleLine:
 
 def _reset_cents(meter: Meter) -> int:
     """Return what the meter shows after its first whole award: seed, reserve and fractions of a cent."""
-    units = meter.amount % UNITS_PER_CENT + (meter.seed or 0) * UNITS_PER_CENT + meter.reserve
+    units = meter.amount % UNITS_PER_CENT + (meter.reset_amount or 0) * UNITS_PER_CENT + meter.reserve
     return units // UNITS_PER_CENT
 
 
@@ -343,7 +345,7 @@ def _settle_options(game: Game) -> SettleLine:
 
 
 def _seat_fields(state: RoundState, position: int) -> SettleLine:
-    place = state.places[position]
+    place = state.positions[position]
     wagers: Mapping[WagerName, int] = place.wagers
     seat: SettleLine = {
         "position": position,
@@ -351,10 +353,10 @@ def _seat_fields(state: RoundState, position: int) -> SettleLine:
         "cards": cards_text(place.cards),
         "wagers": {name: amount for name, amount in wagers.items() if name != "play"},
     }
-    if place.decision is not None:
-        seat["play"] = place.decision
+    if place.play_amount is not None:
+        seat["play"] = place.play_amount
     if place.abandoned:
         seat["left"] = True
-    if place.presented:
-        seat["presented"] = cards_text(place.presented)
+    if place.chosen_cards:
+        seat["presented"] = cards_text(place.chosen_cards)
     return seat

@@ -111,7 +111,9 @@ class House:
 
         def keep(credential: Credential) -> None:
             stream = STAFF if kind == "staff" else player_stream(note.person)
-            (reply,) = self.group_commit.replies([Request(stream, note, actor, password=credential.password)])
+            (reply,) = self.group_commit.submit_and_wait(
+                [Request(stream, note, actor, password=credential.password)]
+            )
             if not isinstance(reply, CommandResult):
                 raise RefusedError(reply) if isinstance(reply, Refusal) else reply
 

@@ -111,7 +111,7 @@ class TableAccounts:
         self.table = table
         self.tray, self.drop = tray_account(table), drop_account(table)
         self.meter, self.prizes = meter_account(meter), prizes_account(meter)
-        self.own = {self.tray, self.drop}
+        self.used_accounts = {self.tray, self.drop}
         """The table's own accounts used so far."""
         self._chips: dict[str, str] = {}
         self._layout: dict[str, str] = {}
@@ -130,14 +130,14 @@ class TableAccounts:
         """Return the account of a player's chips at this table."""
         if player not in self._chips:
             self._chips[player] = chips_account(self.table, player)
-            self.own.add(self._chips[player])
+            self.used_accounts.add(self._chips[player])
         return self._chips[player]
 
     def layout(self, wager: str) -> str:
         """Return the account of the chips in play on a wager."""
         if wager not in self._layout:
             self._layout[wager] = layout_account(self.table, wager)
-            self.own.add(self._layout[wager])
+            self.used_accounts.add(self._layout[wager])
         return self._layout[wager]
 
 
@@ -160,29 +160,29 @@ def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> 
     )
 
 
-def _owner_chips(accounts: TableAccounts, current_round: RoundState | None, position: int) -> str:
+def _chips_account_of(accounts: TableAccounts, current_round: RoundState | None, position: int) -> str:
     assert current_round is not None
-    return accounts.chips(current_round.places[position].player)
+    return accounts.chips(current_round.positions[position].player)
 
 
 def _post_wager_placed(
     accounts: TableAccounts, current_round: RoundState | None, event: WagerPlaced
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(accounts, current_round, event.position), accounts.layout(event.wager)
+    chips, spot = _chips_account_of(accounts, current_round, event.position), accounts.layout(event.wager)
     yield _posting(chips, spot, event.amount - event.before, "stake", event.wager)
 
 
 def _post_wager_withdrawn(
     accounts: TableAccounts, current_round: RoundState | None, event: WagerWithdrawn
 ) -> Iterator[Posting]:
-    chips, spot = _owner_chips(accounts, current_round, event.position), accounts.layout(event.wager)
+    chips, spot = _chips_account_of(accounts, current_round, event.position), accounts.layout(event.wager)
     yield _posting(spot, chips, event.amount, "stake_back", event.wager)
 
 
 def _post_play_made(
     accounts: TableAccounts, current_round: RoundState | None, event: PlayMade
 ) -> Iterator[Posting]:
-    chips = _owner_chips(accounts, current_round, event.position)
+    chips = _chips_account_of(accounts, current_round, event.position)
     yield _posting(chips, accounts.layout("play"), event.amount, "stake", "play")
 
 
@@ -193,7 +193,9 @@ def _post_progressive_locked(
     for _, stake in event.stakes:
         yield _posting(spot, accounts.tray, stake, "take", "progressive")
     for position, stake in event.returned:
-        yield _posting(spot, _owner_chips(accounts, current_round, position), stake, "stake_back", "progressive")
+        yield _posting(
+            spot, _chips_account_of(accounts, current_round, position), stake, "stake_back", "progressive"
+        )
 
 
 def _post_settled(
@@ -211,9 +213,9 @@ def _post_step(
     if step.action == "pay":
         source = accounts.prizes if step.source == "meter" else accounts.tray
         yield _posting(
-            source, _owner_chips(accounts, current_round, step.position), step.amount, "pay", step.wager
+            source, _chips_account_of(accounts, current_round, step.position), step.amount, "pay", step.wager
         )
-    elif step.wager in current_round.places[step.position].on_layout:
+    elif step.wager in current_round.positions[step.position].on_layout:
         yield _posting(accounts.layout(step.wager), accounts.tray, step.amount, "take", step.wager)
 
 
@@ -232,7 +234,7 @@ def _post_round_ended(
 ) -> Iterator[Posting]:
     """Return the stakes still on the layout to their players: the stakes of won wagers."""
     assert current_round is not None
-    for place in current_round.places.values():
+    for place in current_round.positions.values():
         for wager, amount in place.on_layout.items():
             yield _posting(accounts.layout(wager), accounts.chips(place.player), amount, "stake_back", wager)
 
@@ -242,9 +244,9 @@ def _post_round_voided(
 ) -> Iterator[Posting]:
     """Return every wager, from its spot or from the tray, and take every payment back."""
     assert current_round is not None
-    to_tray = -current_round.meter
+    to_tray = -current_round.meter_change
     for position, wager, amount in event.returned:
-        place = current_round.places[position]
+        place = current_round.positions[position]
         lies = wager in place.on_layout or (wager == "progressive" and place.unregistered)
         source = accounts.layout(wager) if lies else accounts.tray
         yield _posting(source, accounts.chips(place.player), amount, "void", wager)
@@ -253,7 +255,7 @@ def _post_round_voided(
         to_tray -= step.amount if from_meter else 0
         taker = accounts.meter if from_meter else accounts.tray
         yield _posting(
-            _owner_chips(accounts, current_round, step.position), taker, step.amount, "void", step.wager
+            _chips_account_of(accounts, current_round, step.position), taker, step.amount, "void", step.wager
         )
     yield _posting(accounts.tray, accounts.meter, to_tray, "void", "progressive")
 

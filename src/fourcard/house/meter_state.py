@@ -53,11 +53,11 @@ class MeterLifetimeTotals(msgspec.Struct, frozen=True, gc=False):
     """Cents that the tray paid because the meter ran dry (R59)."""
 
 
-class LoggedWin(msgspec.Struct, frozen=True, gc=False):
+class LoggedWin(msgspec.Struct, frozen=True, gc=False, rename={"sign_adjusted": "adjusted"}):
     """A logged win and its status."""
 
     logged: AwardLogged
-    adjusted: bool = False
+    sign_adjusted: bool = False
     """Whether the signs were adjusted for it."""
     backed_out: bool = False
 
@@ -71,11 +71,11 @@ class MeterDebit(msgspec.Struct, frozen=True, gc=False):
     """Whether an adjustment has already returned it to the meter."""
 
 
-class RoundMeterEffects(msgspec.Struct, frozen=True, gc=False):
+class RoundMeterEffects(msgspec.Struct, frozen=True, gc=False, rename={"contributions": "parts"}):
     """What one round of one table added to the meter and took from it, to be reversed if it is void."""
 
     round: int
-    parts: tuple[Contribution, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     payments: tuple[MeterDebit, ...] = ()
 
 
@@ -83,7 +83,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
     """State of a meter."""
 
     name: str
-    meter: Meter = Meter(amount=0)
+    amounts: Meter = Meter(amount=0)
     """Its value without all logged wins, so the next win is priced at it (R58)."""
     rate: Fraction = Fraction(0)
     reserve_rate: Fraction = Fraction(0)
@@ -108,7 +108,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
     proposals: Mapping[int, AdjustmentProposed] = {}
     """Adjustments that wait for approval."""
     proposal_count: int = 0
-    restored: int = 0
+    unconfirmed_restore: int = 0
     """The restore after which no reading has been approved yet; 0 if none is due (P38)."""
 
     def round_effects(self, table: str, number: int) -> RoundMeterEffects:
@@ -122,10 +122,10 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
 
         An adjusted win includes all wins logged before it.
         """
-        adjusted = max((win.logged.number for win in self.last_wins if win.adjusted), default=0)
-        shown = self.meter.amount
+        adjusted = max((win.logged.number for win in self.last_wins if win.sign_adjusted), default=0)
+        shown = self.amounts.amount
         for win in (each for each in self.unpaid_wins if each.number > adjusted):
-            shown += win.payment.meter_units - win.payment.seeded
+            shown += win.payment.meter_units - win.payment.reset_to
         return shown // UNITS_PER_CENT
 
     @property
@@ -143,10 +143,10 @@ Evolved = tuple[MeterState, list[Posting]]
 
 
 def _on_meter_started(meter_state: MeterState, event: MeterStarted) -> Evolved:
-    meter = Meter(amount=event.units, seed=event.seed)
+    meter = Meter(amount=event.units, reset_amount=event.reset_amount)
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
     totals = replace(meter_state.totals, seeded=meter_state.totals.seeded + event.units)
-    begun = replace(meter_state, meter=meter, terms_game=event.game, totals=totals, **rates)
+    begun = replace(meter_state, amounts=meter, terms_game=event.game, totals=totals, **rates)
     return begun, _link_postings(meter_state.name, to_meter=event.units, what="seed")
 
 
@@ -162,17 +162,17 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
     to_meter = sum(part.to_meter for part in event.parts)
     to_reserve = sum(part.to_reserve for part in event.parts)
     to_house = sum(part.to_house for part in event.parts)
-    meter, totals = meter_state.meter, meter_state.totals
+    meter, totals = meter_state.amounts, meter_state.totals
     grown = replace(meter, amount=meter.amount + to_meter, reserve=meter.reserve + to_reserve)
     known = meter_state.round_effects(event.table, event.round)
-    known = replace(known, parts=(*known.parts, *event.parts))
+    known = replace(known, contributions=(*known.contributions, *event.parts))
     totals = replace(
         totals,
         wagered=totals.wagered + (to_meter + to_reserve + to_house) // UNITS_PER_CENT,
         contributed=totals.contributed + to_meter + to_reserve,
     )
     meter_state = replace(
-        meter_state, meter=grown, last_rounds={**meter_state.last_rounds, event.table: known}, totals=totals
+        meter_state, amounts=grown, last_rounds={**meter_state.last_rounds, event.table: known}, totals=totals
     )
     return meter_state, _link_postings(
         meter_state.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution"
@@ -183,7 +183,7 @@ def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
     """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
     known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)))
-    seed = payment.seeded - payment.from_reserve
+    seed = payment.reset_to - payment.from_reserve
     totals = replace(
         totals,
         paid=totals.paid + payment.meter_units,
@@ -193,7 +193,7 @@ def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
     )
     meter = replace(
         meter,
-        meter=meter_after_payment(meter.meter, payment),
+        amounts=meter_after_payment(meter.amounts, payment),
         last_rounds={**meter.last_rounds, event.table: known},
         totals=totals,
         hits={**meter.hits, event.row: meter.hits.get(event.row, 0) + 1},
@@ -216,18 +216,18 @@ def _win_postings(name: str, payment: Payment, seed: int) -> list[Posting]:
 def _on_sign_adjusted(meter: MeterState, event: SignAdjusted) -> Evolved:
     """Adjust the signs for a win; the table posts what the player received."""
     logged = tuple(win for win in meter.unpaid_wins if win.number != event.number)
-    return replace(_with_win_status(meter, (event.number,), adjusted=True), unpaid_wins=logged), []
+    return replace(_with_win_status(meter, (event.number,), sign_adjusted=True), unpaid_wins=logged), []
 
 
-def _with_win_status(meter: MeterState, numbers: tuple[int, ...], **became: bool) -> MeterState:
+def _with_win_status(meter: MeterState, numbers: tuple[int, ...], **status: bool) -> MeterState:
     """Set the status of some wins."""
-    last = tuple(replace(win, **became) if win.logged.number in numbers else win for win in meter.last_wins)
+    last = tuple(replace(win, **status) if win.logged.number in numbers else win for win in meter.last_wins)
     return replace(meter, last_wins=last)
 
 
 def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
     """Reverse a void round: its stakes, its payments, and prizes still owed."""
-    before, known = meter.meter, meter.round_effects(event.table, event.round)
+    before, known = meter.amounts, meter.round_effects(event.table, event.round)
     unpaid = [win for win in meter.unpaid_wins if (win.table, win.round) == (event.table, event.round)]
     owed = sum(win.payment.meter_units for win in unpaid)
     to_meter = event.amount - before.amount - event.returned - owed
@@ -248,11 +248,11 @@ def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
 
 def _with_amounts(meter_state: MeterState, event: RoundReversed | MeterAdjusted) -> MeterState:
     """Set meter and reserve to the amounts after an adjustment."""
-    before, totals = meter_state.meter, meter_state.totals
+    before, totals = meter_state.amounts, meter_state.totals
     meter = replace(before, amount=event.amount, reserve=event.reserve, reversed_wins=event.undone)
     change = event.amount + event.reserve - before.amount - before.reserve
     totals = replace(totals, adjusted=totals.adjusted + change)
-    return replace(meter_state, meter=meter, absorbed=meter_state.absorbed + event.absorbed, totals=totals)
+    return replace(meter_state, amounts=meter, absorbed=meter_state.absorbed + event.absorbed, totals=totals)
 
 
 def _on_link_closed(meter: MeterState, event: LinkClosed) -> Evolved:
@@ -265,7 +265,9 @@ def _on_link_opened(meter: MeterState, _event: LinkOpened) -> Evolved:
 
 def _on_terms_changed(meter: MeterState, event: TermsChanged) -> Evolved:
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
-    return replace(meter, meter=replace(meter.meter, seed=event.seed), terms_game=event.game, **rates), []
+    return replace(
+        meter, amounts=replace(meter.amounts, reset_amount=event.reset_amount), terms_game=event.game, **rates
+    ), []
 
 
 def _on_adjustment_proposed(meter: MeterState, event: AdjustmentProposed) -> Evolved:
@@ -279,11 +281,11 @@ def _on_adjustment_rejected(meter: MeterState, event: AdjustmentRejected) -> Evo
 
 def _on_meter_adjusted(meter: MeterState, event: MeterAdjusted) -> Evolved:
     """Adjust the meter; a backed-out win is not returned again when its round is void."""
-    before, proposal = meter.meter, meter.proposals[event.number]
+    before, proposal = meter.amounts, meter.proposals[event.number]
     meter, _ = _on_adjustment_rejected(_with_amounts(meter, event), AdjustmentRejected(event.number, ""))
     changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
     if proposal.reading is not None:
-        meter = replace(meter, restored=0)
+        meter = replace(meter, unconfirmed_restore=0)
     if proposal.win:
         open_ = {table: _with_backed_out(known, proposal.win) for table, known in meter.last_rounds.items()}
         meter = replace(_with_win_status(meter, (proposal.win,), backed_out=True), last_rounds=open_)
@@ -292,7 +294,7 @@ def _on_meter_adjusted(meter: MeterState, event: MeterAdjusted) -> Evolved:
 
 def _on_meter_restored(meter: MeterState, event: MeterRestored) -> Evolved:
     """Wait for a reading before any linked table opens, and drop earlier proposals."""
-    return replace(meter, restored=event.restore, proposals={}), []
+    return replace(meter, unconfirmed_restore=event.restore, proposals={}), []
 
 
 def _with_backed_out(known: RoundMeterEffects, win: int) -> RoundMeterEffects:

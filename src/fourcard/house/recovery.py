@@ -37,7 +37,7 @@ from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import BrokenStreamError, StateCache
 from fourcard.house.store.address import OWNER_ONLY
 from fourcard.house.store.interface import ReadTransaction, SecurityNote, WriteTransaction
-from fourcard.house.table_state import Games, HouseTable
+from fourcard.house.table_state import GameLookup, HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars
@@ -337,7 +337,7 @@ def last_seen(reading: ReadTransaction, restore: int) -> dict[str, int]:
     return {each.stream: each.seen for each in lost if each.seen is not None}
 
 
-def close_restored(games: Games, table: HouseTable, restore: int, at: int) -> Decision:
+def close_restored(games: GameLookup, table: HouseTable, restore: int, at: int) -> Decision:
     """Return how a table ends: the round void, everybody cashed out, and the table closed."""
     events: list[Any] = [TableRestored(restore)]
     if table.state.round is not None:
@@ -399,7 +399,10 @@ class _Recovery:
         rounds = [table.state.round for table in tables if table.state.round is not None]
         holders = {player for table in tables for player in table.chip_holders}
         playing = {
-            place.player for current_round in rounds for place in current_round.places.values() if place.player
+            place.player
+            for current_round in rounds
+            for place in current_round.positions.values()
+            if place.player
         }
         return {*map(player_stream, holders | playing)}
 
@@ -411,7 +414,7 @@ class _Recovery:
             at = max(self.now, table.state.at)
             self.work.begin_by_house(at)
             self._close(table, at)
-            self._retire(table.table)
+            self._retire(table.name)
 
     def _close(self, table: HouseTable, at: int) -> None:
         """Void the round under way, cash everybody out and close the table; the meter reverses its part."""
@@ -423,18 +426,18 @@ class _Recovery:
             meter_reactions(self.cache.meter(table.meter), table, closed.events, at) if table.meter else ()
         )
         for event in closed.events:
-            self.work.add(table_stream(table.table), event)
+            self.work.add(table_stream(table.name), event)
             if isinstance(event, RoundVoided):
-                self.voided.append((table.table, table.state.number))
+                self.voided.append((table.name, table.state.number))
         for stream, event in (*closed.other_events, *followed):
             self.work.add(stream, event)
 
     def _retire(self, table: str) -> None:
         """Reveal every secret of a table, including the unused one, and commit to a new one."""
         stream, house_table = table_stream(table), self.cache.table(table)
-        if not house_table.shuffle:
+        if not house_table.shuffle_number:
             return
-        for number in (*spent_shuffles(house_table), house_table.shuffle):
+        for number in (*spent_shuffles(house_table), house_table.shuffle_number):
             self._reveal(house_table, number)
         commitment, secret = commit_event(self.cache, house_table)
         self.work.add_secrets_and_games(Decision([commitment], secrets=[secret]))
@@ -446,8 +449,8 @@ class _Recovery:
             event = reveal_event(self.cache, table, number)
         except BrokenStreamError:
             return
-        self.work.add(table_stream(table.table), event)
-        self.work.delete_secret(table_stream(table.table), number)
+        self.work.add(table_stream(table.name), event)
+        self.work.delete_secret(table_stream(table.name), number)
 
     def _event(self, cause: RestoreCause, lost: tuple[LostEvents, ...]) -> HouseRestored:
         return HouseRestored(

@@ -62,7 +62,7 @@ class CommandResult(msgspec.Struct, frozen=True, gc=False):
     """
 
     stream: str
-    first: int
+    first_sequence: int
     """The sequence of the first event."""
     events: tuple[Any, ...]
     repeated: bool = False
@@ -72,7 +72,7 @@ class CommandResult(msgspec.Struct, frozen=True, gc=False):
 Reply = CommandResult | Refusal | StoreError
 
 
-def result_of(reply: Reply) -> CommandResult:
+def result_or_raise(reply: Reply) -> CommandResult:
     """Return the result of an accepted command, or raise its refusal or error."""
     if isinstance(reply, Refusal):
         raise RefusedError(reply)
@@ -101,7 +101,7 @@ COMMANDS_NAMING_PLAYERS = frozenset((TakeSeat, BuyIn, CashOut, LeaveTable, Choos
 
 STARTING_COMMANDS = frozenset((InstallTable, RegisterPlayer, HireStaff))
 """Commands that can start a stream; other commands to a missing stream leave no trace."""
-WHOLE_LINK_COMMANDS = frozenset((CloseLink, OpenLink))
+ALL_LINKED_TABLES_COMMANDS = frozenset((CloseLink, OpenLink))
 """Meter commands that look at every linked table."""
 
 
@@ -161,7 +161,9 @@ def stream_refusal(stream: str, command: Any) -> Refusal | None:
         return None
     if taken and family != STAFF:
         return refuse(Code.ID_UNFIT, what=family, name=printable(name, MAX_SHOWN_LENGTH))
-    return refuse(Code.COMMAND_FOREIGN, what=command_text(command), stream=printable(stream, MAX_SHOWN_LENGTH))
+    return refuse(
+        Code.COMMAND_FOREIGN, what=command_text(command), stream=printable(stream, MAX_SHOWN_LENGTH)
+    )
 
 
 def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:

@@ -23,7 +23,7 @@ from fourcard.house.journal import JournalRecord, StreamHead, codec_of
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
 from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError
-from fourcard.house.table_state import AnyTable, Games, HouseTable, UninstalledTable
+from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import Meter
 from fourcard.progressive.console import ConsoleState
 from fourcard.refusal_codes import Code
@@ -63,6 +63,7 @@ STORED_METER_FIELDS = {
     "unpaid_wins": "logged",
     "last_wins": "last",
     "proposal_count": "proposed",
+    "unconfirmed_restore": "restored",
 }
 """Names in stored snapshots where they differ."""
 
@@ -122,7 +123,7 @@ class MeterSnapshot(
     last_wins: tuple[LoggedWin, ...]
     proposals: dict[int, AdjustmentProposed]
     proposal_count: int
-    restored: int = 0
+    unconfirmed_restore: int = 0
 
 
 _table_decoder = msgspec.json.Decoder(TableSnapshot)
@@ -139,25 +140,25 @@ def encode_table(table: HouseTable) -> bytes:
     return msgspec.json.encode(
         TableSnapshot(
             format=SNAPSHOT_FORMAT,
-            table=table.table,
+            table=table.name,
             game=table.game,
             method=state.method,
-            shuffled_by_hand=state.rules.by_hand,
-            cards=table.cards,
+            shuffled_by_hand=state.rules.shuffled_by_hand,
+            cards=table.card_source,
             meter=table.meter,
             held=dict(table.balances),
-            counted=table.counted,
+            counted=table.tray_counted,
             seeds=dict(table.seeds),
-            shuffle=table.shuffle,
+            shuffle=table.shuffle_number,
             commitment=table.commitment,
-            pending=dict(table.pending),
+            pending=dict(table.unrevealed_shuffles),
             console=table.console,
             **kept,
         )
     )
 
 
-def decode_table(body: bytes, games: Games) -> HouseTable | None:
+def decode_table(body: bytes, games: GameLookup) -> HouseTable | None:
     """Return the table of a snapshot, or None if it is unusable."""
     try:
         kept = _table_decoder.decode(body)
@@ -171,16 +172,16 @@ def decode_table(body: bytes, games: Games) -> HouseTable | None:
     for name in TABLE_FIELDS:
         state = replace(state, **{name: getattr(kept, name)})
     return HouseTable(
-        table=kept.table,
+        name=kept.table,
         state=state,
-        cards=kept.cards,
+        card_source=kept.cards,
         meter=kept.meter,
         balances=kept.held,
-        counted=kept.counted,
+        tray_counted=kept.counted,
         seeds=kept.seeds,
-        shuffle=kept.shuffle,
+        shuffle_number=kept.shuffle,
         commitment=kept.commitment,
-        pending=kept.pending,
+        unrevealed_shuffles=kept.pending,
         console=kept.console,
         accounts=TableAccounts(kept.table, kept.meter),
     )
@@ -192,7 +193,7 @@ def encode_meter(meter: MeterState) -> bytes:
         MeterSnapshot(
             format=SNAPSHOT_FORMAT,
             name=meter.name,
-            meter=meter.meter,
+            meter=meter.amounts,
             rate=str(meter.rate),
             reserve_rate=str(meter.reserve_rate),
             **{name: getattr(meter, name) for name in METER_FIELDS},

@@ -35,7 +35,7 @@ from fourcard.table.events import TableClosed, TableEvent
 from fourcard.table.evolve import evolve as evolve_table
 from fourcard.table.state import TableState, new_table
 
-Games = Callable[[str], Game]
+GameLookup = Callable[[str], Game]
 """Returns a pinned game by its hash."""
 
 
@@ -46,29 +46,29 @@ class UninstalledTableError(Exception):
 class UninstalledTable(msgspec.Struct, frozen=True):
     """A table that no InstallTable command has set up yet: it has a name and no game."""
 
-    table: str
+    name: str
     meter: ClassVar[str] = ""
     balances: ClassVar[Mapping[str, int]] = {}
-    shuffle: ClassVar[int] = 0
+    shuffle_number: ClassVar[int] = 0
     game: ClassVar[str] = ""
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
     """State of a table in the house: its game, its money and its shuffles."""
 
-    table: str
+    name: str
     state: TableState
-    cards: CardSource = "built-in"
+    card_source: CardSource = "built-in"
     meter: str = ""
     balances: Mapping[str, int] = {}
     """Units in each account of the table; empty accounts are left out."""
-    counted: bool = False
+    tray_counted: bool = False
     """Whether the tray was counted for the next opening."""
     seeds: Mapping[str, str] = {}
-    shuffle: int = 0
+    shuffle_number: int = 0
     """The number of the shuffle that the open commitment is for."""
     commitment: str = ""
-    pending: Mapping[int, int] = {}
+    unrevealed_shuffles: Mapping[int, int] = {}
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
     accounts: TableAccounts = TableAccounts("", "")
     console: ConsoleState | None = None
@@ -87,13 +87,13 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     @property
     def chip_holders(self) -> tuple[str, ...]:
         """Return every player with chips of the table, without chips on the layout."""
-        prefix = ledger.chips_account(self.table, "")
+        prefix = ledger.chips_account(self.name, "")
         return tuple(sorted(name.removeprefix(prefix) for name in self.balances if name.startswith(prefix)))
 
     def has_wagers(self, player: str) -> bool:
         """Say whether a player has chips on the layout in the round under way."""
         current_round = self.state.round
-        places = () if current_round is None else current_round.places.values()
+        places = () if current_round is None else current_round.positions.values()
         return any(place.player == player and (place.wagers or place.unregistered) for place in places)
 
     @property
@@ -105,7 +105,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 AnyTable = HouseTable | UninstalledTable
 
 
-def evolve(table: AnyTable, event: object, games: Games) -> tuple[HouseTable, list[Posting]]:
+def evolve(table: AnyTable, event: object, games: GameLookup) -> tuple[HouseTable, list[Posting]]:
     """Return the table after an event, and its postings."""
     kind = type(event)
     if isinstance(event, TableInstalled):
@@ -119,7 +119,7 @@ def evolve(table: AnyTable, event: object, games: Games) -> tuple[HouseTable, li
         table = replace(table, console=evolve_console(table.console, event))
     state = table.state
     postings = postings_of(table.accounts, state.round, event) if kind in POSTING_RULES else []
-    if handler is None and kind not in _NOT_OF_GAME:
+    if handler is None and kind not in _EVENTS_OUTSIDE_GAME:
         state = evolve_table(state, event)  # type: ignore[arg-type]
     if postings:
         return replace(table, state=state, balances=_balances_after(table, postings)), postings
@@ -128,7 +128,7 @@ def evolve(table: AnyTable, event: object, games: Games) -> tuple[HouseTable, li
 
 def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int]:
     """Return the units in the table's accounts after some postings."""
-    after, own = dict(table.balances), table.accounts.own
+    after, own = dict(table.balances), table.accounts.used_accounts
     for move in postings:
         for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
@@ -138,61 +138,61 @@ def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int
     return after
 
 
-def _on_table_installed(table: AnyTable, event: TableInstalled, games: Games) -> HouseTable:
+def _on_table_installed(table: AnyTable, event: TableInstalled, games: GameLookup) -> HouseTable:
     """Start with a closed table; a table installed before keeps its round number, clock, money and seeds."""
-    state, accounts = new_table(games(event.game)), TableAccounts(table.table, event.meter)
+    state, accounts = new_table(games(event.game)), TableAccounts(table.name, event.meter)
     if isinstance(table, HouseTable):
         state = replace(state, number=table.state.number, at=table.state.at)
     console = new_console(state.game, state.number) if event.meter else None
     if isinstance(table, UninstalledTable):
-        return HouseTable(table.table, state, event.cards, event.meter, accounts=accounts, console=console)
+        return HouseTable(table.name, state, event.cards, event.meter, accounts=accounts, console=console)
     if console is not None and table.console is not None and table.meter == event.meter:
         console = replace(console, linked=table.console.linked)
-    installed = {"cards": event.cards, "meter": event.meter, "console": console}
-    return replace(table, state=state, counted=False, accounts=accounts, **installed)
+    installed = {"card_source": event.cards, "meter": event.meter, "console": console}
+    return replace(table, state=state, tray_counted=False, accounts=accounts, **installed)
 
 
-def _on_tray_counted(table: HouseTable, event: TrayCounted, _games: Games) -> HouseTable:
-    return replace(table, counted=event.occasion == "opening")
+def _on_tray_counted(table: HouseTable, event: TrayCounted, _games: GameLookup) -> HouseTable:
+    return replace(table, tray_counted=event.occasion == "opening")
 
 
-def _on_table_closed(table: HouseTable, event: TableClosed, _games: Games) -> HouseTable:
-    return replace(table, counted=False, leaving=frozenset(), state=evolve_table(table.state, event))
+def _on_table_closed(table: HouseTable, event: TableClosed, _games: GameLookup) -> HouseTable:
+    return replace(table, tray_counted=False, leaving=frozenset(), state=evolve_table(table.state, event))
 
 
-def _on_seat_left(table: HouseTable, event: SeatLeft, _games: Games) -> HouseTable:
+def _on_seat_left(table: HouseTable, event: SeatLeft, _games: GameLookup) -> HouseTable:
     state = evolve_table(table.state, event)
     gone = frozenset((event.player,)) - {*state.seats.values()}
     return replace(table, state=state, leaving=table.leaving - gone)
 
 
-def _on_leave_asked(table: HouseTable, event: LeaveAsked, _games: Games) -> HouseTable:
+def _on_leave_asked(table: HouseTable, event: LeaveAsked, _games: GameLookup) -> HouseTable:
     return replace(table, leaving=table.leaving | ({event.player} & {*table.state.seats.values()}))
 
 
-def _on_leave_cancelled(table: HouseTable, event: LeaveCancelled, _games: Games) -> HouseTable:
+def _on_leave_cancelled(table: HouseTable, event: LeaveCancelled, _games: GameLookup) -> HouseTable:
     return replace(table, leaving=table.leaving - {event.player})
 
 
-def _on_seed_chosen(table: HouseTable, event: SeedChosen, _games: Games) -> HouseTable:
+def _on_seed_chosen(table: HouseTable, event: SeedChosen, _games: GameLookup) -> HouseTable:
     others = {player: seed for player, seed in table.seeds.items() if player != event.player}
     return replace(table, seeds={**others, event.player: event.seed} if event.seed else others)
 
 
-def _on_shuffle_committed(table: HouseTable, event: ShuffleCommitted, _games: Games) -> HouseTable:
-    return replace(table, shuffle=event.shuffle, commitment=event.commitment)
+def _on_shuffle_committed(table: HouseTable, event: ShuffleCommitted, _games: GameLookup) -> HouseTable:
+    return replace(table, shuffle_number=event.shuffle, commitment=event.commitment)
 
 
-def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: Games) -> HouseTable:
-    return replace(table, pending={**table.pending, event.deck: event.shuffle})
+def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: GameLookup) -> HouseTable:
+    return replace(table, unrevealed_shuffles={**table.unrevealed_shuffles, event.deck: event.shuffle})
 
 
-def _on_secret_revealed(table: HouseTable, event: SecretRevealed, _games: Games) -> HouseTable:
-    left = {deck: number for deck, number in table.pending.items() if number != event.shuffle}
-    return replace(table, pending=left)
+def _on_secret_revealed(table: HouseTable, event: SecretRevealed, _games: GameLookup) -> HouseTable:
+    left = {deck: number for deck, number in table.unrevealed_shuffles.items() if number != event.shuffle}
+    return replace(table, unrevealed_shuffles=left)
 
 
-_HANDLERS: dict[type, Callable[[HouseTable, Any, Games], HouseTable]] = {
+_HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
     TrayCounted: _on_tray_counted,
     TableClosed: _on_table_closed,
     SeatLeft: _on_seat_left,
@@ -204,6 +204,6 @@ _HANDLERS: dict[type, Callable[[HouseTable, Any, Games], HouseTable]] = {
     SecretRevealed: _on_secret_revealed,
     TableRestored: lambda table, _event, _games: table,
 }
-_NOT_OF_GAME = frozenset((*get_args(HouseTableEvent), *get_args(ConsoleEvent)))
+_EVENTS_OUTSIDE_GAME = frozenset((*get_args(HouseTableEvent), *get_args(ConsoleEvent)))
 """Events of the house and of a console, which the game's own state ignores."""
 StreamEvent = TableEvent | HouseTableEvent | ConsoleEvent

@@ -44,20 +44,20 @@ class UnitOfWork:
         """By person, the hash of a new password, and when it was set."""
         self._at = 0
         self._by = self._role = self._key = self._digest = ""
-        self._begins: dict[str, int] = {}
+        self._first_sequences: dict[str, int] = {}
         """By stream, the sequence of the first event of the current command."""
 
     def begin(self, command: AnyCommand, digest: str) -> None:
         """Start a command."""
         self._at, self._by, self._role = command.at, command.by, command.role
         self._key, self._digest = command.key, digest
-        self._begins = {}
+        self._first_sequences = {}
 
     def begin_by_house(self, at: int) -> None:
         """Start an action of the house itself, which nobody commanded."""
         self._at, self._by, self._role = at, HOUSE, HOUSE
         self._key = self._digest = ""
-        self._begins = {}
+        self._first_sequences = {}
 
     def add_secrets_and_games(self, outcome: Decision) -> None:
         """Add the games and secrets of a decision."""
@@ -103,11 +103,11 @@ class UnitOfWork:
     def _record(self, stream: str, sequence: int, event: object) -> JournalRecord:
         """Return an event as a journal record; the first event of a command has its key."""
         key = digest = ""
-        begins = self._begins.get(stream)
+        begins = self._first_sequences.get(stream)
         if begins is None:
-            if not self._begins:
+            if not self._first_sequences:
                 key, digest = self._key, self._digest
-            begins = self._begins[stream] = sequence
+            begins = self._first_sequences[stream] = sequence
         codec, states = codec_of(stream), self.cache.states[stream]
         kind, version = codec.kind_of(event)
         game = states.game if type(states) is HouseTable else ""
@@ -142,7 +142,7 @@ class UnitOfWork:
         self._snapshots[snapshot.stream] = snapshot
         self.cache.snapshots[snapshot.stream] = snapshot.sequence
 
-    def of_command(self, first: JournalRecord) -> list[JournalRecord]:
+    def records_of_command(self, first: JournalRecord) -> list[JournalRecord]:
         """Return the records of a command by its first record, from the store or from this unit of work."""
         added = [
             each for each in self.records if each.stream == first.stream and each.command == first.sequence

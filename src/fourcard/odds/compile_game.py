@@ -273,7 +273,7 @@ def _store(
         compiled.nets[seat, state, number, column] += _signed(due)
         return
     odds, stake, source = due.meter_award.odds, due.meter_award.stake, due.meter_award.source
-    pay_meter_award(Meter(amount=0, seed=0), odds, stake, source)
+    pay_meter_award(Meter(amount=0, reset_amount=0), odds, stake, source)
     if odds.kind is not OddsKind.METER:
         compiled.awards[seat, state, number] = (
             MeterAwardKind.FIXED,

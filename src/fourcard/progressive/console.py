@@ -10,8 +10,7 @@ from fourcard.meter import Payment
 from fourcard.round.commands import Command
 from fourcard.round.events import AwardPaid, Event, RoundVoided
 from fourcard.rules.game import Game
-from fourcard.rules.rulebook import Console as ConsoleKind
-from fourcard.rules.rulebook import ConsoleMotion, ConsoleRules, EndButton, StartButton
+from fourcard.rules.rulebook import ConsoleKind, ConsoleMotion, ConsoleRules, EndButton, StartButton
 from fourcard.table.state import TableState
 
 Button = StartButton | EndButton | Literal["j_pot", "confirm"]
@@ -156,21 +155,32 @@ class WinStaff(msgspec.Struct, frozen=True, gc=False):
     confirmed_by: str
 
 
-class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename={"last_round": "reset"}):
+STORED_CONSOLE_FIELDS = {
+    "last_ended_round": "reset",
+    "steps_done": "done",
+    "selected_spot": "spot",
+    "unpaid_win": "logged",
+    "displayed_award": "shown",
+    "win_staff": "staff",
+}
+"""Names in stored snapshots where they differ."""
+
+
+class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename=STORED_CONSOLE_FIELDS):
     """State of a console, without that of its round."""
 
     kind: ConsoleKind = DEFAULT_CONSOLE
-    last_round: int = 0
+    last_ended_round: int = 0
     """The number of the last round after which the dealer ended the game."""
-    done: tuple[ConsoleMotion, ...] = ()
+    steps_done: tuple[ConsoleMotion, ...] = ()
     """The motions done in the current win confirmation."""
-    spot: int = 0
+    selected_spot: int = 0
     mark: MarkedHand | None = None
-    logged: UnpaidWin | None = None
-    shown: int | None = None
+    unpaid_win: UnpaidWin | None = None
+    displayed_award: int | None = None
     """The prize on the monitor, from the log of a win to the next motion."""
     linked: bool = True
-    staff: Mapping[int, WinStaff] = {}
+    win_staff: Mapping[int, WinStaff] = {}
     """By position, who marked and confirmed the wins of the current game."""
 
     def link_problem(self, closed: str) -> str:
@@ -180,7 +190,7 @@ class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename={"last_round": 
     @property
     def key(self) -> KeyPosition:
         """Return the position of the supervisor's key."""
-        turned = "turn_to_jph" in self.done and "turn_to_run" not in self.done
+        turned = "turn_to_jph" in self.steps_done and "turn_to_run" not in self.steps_done
         return "jph" if turned else "run"
 
 
@@ -204,7 +214,7 @@ def motion_order(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
 def is_game_under_way(console: ConsoleState, table: TableState) -> bool:
     """Say whether a game is under way: wagers were locked in and the game was not ended since."""
     played = table.round or table.finished
-    return played is not None and played.stakes is not None and table.number > console.last_round
+    return played is not None and played.locked_stakes is not None and table.number > console.last_ended_round
 
 
 def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:
@@ -215,16 +225,16 @@ def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:
     )
     if played is None or (table.round is None and not is_game_under_way(console, table)):
         return by_position
-    if played.stakes is not None and rules.lights_registered.value:
-        by_position |= {position: "registered" for position, _ in played.stakes}
-    elif played.stakes is None and rules.lights_placed.value:
-        by_position |= {p: "placed" for p, place in played.places.items() if "progressive" in place.wagers}
+    if played.locked_stakes is not None and rules.lights_registered.value:
+        by_position |= {position: "registered" for position, _ in played.locked_stakes}
+    elif played.locked_stakes is None and rules.lights_placed.value:
+        by_position |= {p: "placed" for p, place in played.positions.items() if "progressive" in place.wagers}
     return by_position
 
 
 def displayed_prize(console: ConsoleState, game: Game) -> int | None:
     """Return the prize in cents on the Game Manager's monitor, or None."""
-    return console.shown if console_rules(console, game).monitor.value else None
+    return console.displayed_award if console_rules(console, game).monitor.value else None
 
 
 def button_label(button: str) -> str:
@@ -239,13 +249,15 @@ def evolve_console(console: ConsoleState, event: object) -> ConsoleState:
 
 
 def _on_motion_done(console: ConsoleState, event: MotionDone) -> ConsoleState:
-    spot = event.position if event.motion == "select_spot" else console.spot
-    before = () if event.motion == "select_spot" else console.done
-    return replace(console, spot=spot, done=(*before, event.motion), shown=None)
+    spot = event.position if event.motion == "select_spot" else console.selected_spot
+    before = () if event.motion == "select_spot" else console.steps_done
+    return replace(console, selected_spot=spot, steps_done=(*before, event.motion), displayed_award=None)
 
 
 def _on_key_withdrawn(console: ConsoleState, _event: KeyWithdrawn) -> ConsoleState:
-    return replace(console, done=tuple(motion for motion in console.done if motion != "turn_to_jph"))
+    return replace(
+        console, steps_done=tuple(motion for motion in console.steps_done if motion != "turn_to_jph")
+    )
 
 
 def _on_win_marked(console: ConsoleState, event: WinMarked) -> ConsoleState:
@@ -255,20 +267,24 @@ def _on_win_marked(console: ConsoleState, event: WinMarked) -> ConsoleState:
 def _on_win_unmarked(console: ConsoleState, _event: WinUnmarked) -> ConsoleState:
     """Undo the hand button; a key that was already turned stays turned."""
     stays = ("select_spot", "turn_to_jph")
-    return replace(console, mark=None, done=tuple(motion for motion in console.done if motion in stays))
+    return replace(
+        console, mark=None, steps_done=tuple(motion for motion in console.steps_done if motion in stays)
+    )
 
 
 def _on_win_logged(console: ConsoleState, event: WinLogged) -> ConsoleState:
     logged = UnpaidWin(event.position, event.payment, event.before, event.after)
-    staff = {**console.staff, event.position: WinStaff(event.marked_by, event.confirmed_by)}
-    return replace(console, logged=logged, shown=event.payment.amount, staff=staff)
+    staff = {**console.win_staff, event.position: WinStaff(event.marked_by, event.confirmed_by)}
+    return replace(console, unpaid_win=logged, displayed_award=event.payment.amount, win_staff=staff)
 
 
 def _clear_winner(console: ConsoleState, event: AwardPaid | RoundVoided) -> ConsoleState:
     """Clear the current winner; a key at JPH stays there until somebody turns it."""
     done: tuple[ConsoleMotion, ...] = ("turn_to_jph",) if console.key == "jph" else ()
-    shown = console.shown if isinstance(event, AwardPaid) else None
-    return replace(console, done=done, spot=0, mark=None, logged=None, shown=shown)
+    shown = console.displayed_award if isinstance(event, AwardPaid) else None
+    return replace(
+        console, steps_done=done, selected_spot=0, mark=None, unpaid_win=None, displayed_award=shown
+    )
 
 
 def _on_game_reset(console: ConsoleState, event: GameReset) -> ConsoleState:

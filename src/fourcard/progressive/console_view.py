@@ -23,13 +23,12 @@ from fourcard.progressive.decide import BUTTON_MOTIONS, COMMAND_MOTIONS, END_BUT
 from fourcard.progressive.win_confirmation import DEALER_MOTIONS, MOTION_PHRASES
 from fourcard.round.commands import ActorRole, Command, CompleteDocument, Perform
 from fourcard.rules.cited import clauses_of
-from fourcard.rules.rulebook import Console as ConsoleKind
-from fourcard.rules.rulebook import ConsoleMotion
+from fourcard.rules.rulebook import ConsoleKind, ConsoleMotion
 from fourcard.table.autopilot import next_round_command
 from fourcard.table.legal_commands import without_counts
 from fourcard.table.state import TableState
 
-ANYBODY: ActorRole = "dealer"
+UNSET_ROLE: ActorRole = "dealer"
 """The role of a command that nobody has given yet."""
 
 
@@ -121,7 +120,7 @@ def console_view(console: ConsoleState, table: TableState, meter: int, closed: s
             for position, light in sensor_lights(console, table).items()
         ),
         key=console.key if keyed else None,
-        spot=console.spot or None,
+        spot=console.selected_spot or None,
         mark=console.mark,
         prize=displayed_prize(console, table.game),
         meter=meter,
@@ -135,14 +134,14 @@ def next_console_step(console: ConsoleState, table: TableState) -> NextConsoleSt
     """Return the next step at a console, or None while none is due there."""
     motion = next_motion(console, table)
     if motion is not None:
-        return _next_of_motion(console, table, replace(motion, role=ANYBODY))
+        return _next_of_motion(console, table, replace(motion, role=UNSET_ROLE))
     act, rules = next_round_command(table), console_rules(console, table.game)
     if isinstance(act, CompleteDocument):
         progressive = table.game.rulebook.wagers.progressive
         assert progressive is not None
         stays = clauses_of(progressive.cards_stay_until_documented, table.rules.duty("validates_jackpot"))
         what = f"complete the document of position {act.position}"
-        return NextConsoleStep(what, f"a {_validators(table)}", stays, replace(act, role=ANYBODY))
+        return NextConsoleStep(what, f"a {_validators(table)}", stays, replace(act, role=UNSET_ROLE))
     if not isinstance(act, Perform) or table.round is None or table.round.phase != "betting":
         return None
     if act.step == _start_step(table):
@@ -152,7 +151,7 @@ def next_console_step(console: ConsoleState, table: TableState) -> NextConsoleSt
         )
     if act.step == "count_chips":
         clauses = table.rules.dealing.before_cards["count_chips"].clauses
-        offer = without_counts(replace(act, role=ANYBODY))
+        offer = without_counts(replace(act, role=UNSET_ROLE))
         return NextConsoleStep(
             "count the progressive chips", f"the {act.role}", clauses, offer.command, offer.blanks
         )
@@ -171,9 +170,13 @@ def _next_of_motion(console: ConsoleState, table: TableState, motion: MotionComm
             f"press {button_label(motion.button)}", "the dealer", clauses_of(rules.ends), motion
         )
     named = motion_of(motion)
-    waits = table.round is not None and table.round.awaiting is not None
+    waits = table.round is not None and table.round.awaited_award is not None
     clauses = rules.cycle[named].clauses if waits else clauses_of(rules.run_restores)
-    at = f" for position {table.round.awaiting.position}" if table.round and table.round.awaiting else ""
+    at = (
+        f" for position {table.round.awaited_award.position}"
+        if table.round and table.round.awaited_award
+        else ""
+    )
     who = "the dealer" if named in DEALER_MOTIONS else _confirmers(console, table, named)
     return NextConsoleStep(
         f"{MOTION_PHRASES[named]}{at if named in DEALER_MOTIONS else ''}", who, clauses, motion

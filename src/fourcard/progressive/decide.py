@@ -66,7 +66,11 @@ def report_link(
     if command.up:
         return [LinkRestored(command.reason)]
     current_round = table.round
-    lying = current_round.places.items() if current_round is not None and current_round.stakes is None else ()
+    lying = (
+        current_round.positions.items()
+        if current_round is not None and current_round.locked_stakes is None
+        else ()
+    )
     unregistered = [
         WagerPlaced(position, "progressive", amount, amount, accepted=False)
         for position, place in lying
@@ -84,7 +88,7 @@ def progressive_wager_refusal(
     if problem := console.link_problem(closed):
         return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
     own, current_round = console_rules(console, table.game).own_sensor, table.round
-    place = None if current_round is None else current_round.places.get(command.position)
+    place = None if current_round is None else current_round.positions.get(command.position)
     foreign = place is not None and command.role == "player" and place.player != command.by
     if is_set(own) and foreign:
         return refuse(Code.SENSOR_FOREIGN, clauses_of(own), position=command.position)
@@ -176,7 +180,7 @@ def _turn_key(
     cycle = console_rules(console, table.game).cycle
     if motion in cycle and command.to == console.key:
         return refuse(Code.KEY_THERE, clauses_of(cycle[motion]), to=button_label(command.to))
-    if motion in cycle and command.to == "run" and console.logged is None:
+    if motion in cycle and command.to == "run" and console.unpaid_win is None:
         refusal = duty_refusal(command, "turn the key", table.rules.duty("validates_jackpot"), "supervisor")
         return refusal or [KeyWithdrawn(command.by)]
     return perform_motion(console, table, (motion, command), meters.price, meters.closed_reason)

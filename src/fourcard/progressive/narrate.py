@@ -88,7 +88,7 @@ class ConsoleNarrator:
         if isinstance(event, of_round.AwardAwaited):
             position, current_round = event.step.position, self.narrator.state.round
             assert current_round is not None
-            cards = cards_text(current_round.places[position].cards)
+            cards = cards_text(current_round.positions[position].cards)
             words = f"{self.narrator.who(position)} has a hand that wins on the progressive: {cards}."
             yield Sentence(words, clauses_of(self.rules.verified), position)
         elif isinstance(event, of_round.RoundEnded):

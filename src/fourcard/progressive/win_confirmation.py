@@ -58,7 +58,7 @@ def perform_motion(
     motion, command = request
     rules, step = (
         console_rules(console, table.game),
-        table.round.awaiting if table.round is not None else None,
+        table.round.awaited_award if table.round is not None else None,
     )
     refusal = _no_winner_refusal(console, table, motion) or _role_refusal(console, table, motion, command)
     if refusal is not None:
@@ -79,7 +79,7 @@ def _no_winner_refusal(console: ConsoleState, table: TableState, motion: Console
         return refuse(Code.MOTION_FOREIGN, ("P32",), motion=what, console=console.kind)
     if table.round is None:
         return refuse(Code.NO_GAME, clauses_of(rules.ends), motion=what)
-    if table.round.awaiting is None:
+    if table.round.awaited_award is None:
         return refuse(Code.NO_WIN_WAITS, clauses_of(rules.verified), motion=what)
     return None
 
@@ -102,7 +102,7 @@ def _role_refusal(
 def _pressed_again(console: ConsoleState, rules: ConsoleRules, command: PressHand) -> ConfirmationDecision:
     """Cancel a mark by pressing its button again; after the win is logged no button undoes it."""
     assert console.mark is not None
-    if rules.final_at.value in console.done:
+    if rules.final_at.value in console.steps_done:
         return refuse(Code.WIN_FINAL, clauses_of(rules.final_at, rules.manual_adjustment))
     if command.hand != console.mark.row or not is_set(rules.hand_toggles):
         marked = console.mark.row.replace("_", " ")
@@ -115,14 +115,14 @@ def _pressed_again(console: ConsoleState, rules: ConsoleRules, command: PressHan
 def _order_refusal(console: ConsoleState, rules: ConsoleRules, motion: ConsoleMotion) -> Refusal | None:
     """Refuse a motion that is not the next one, and a second confirmation of the same win."""
     order = motion_order(rules)
-    due = next((each for each in order if each not in console.done), order[-1])
+    due = next((each for each in order if each not in console.steps_done), order[-1])
     if motion == due or (motion == "select_spot" and console.mark is None):
         return None
-    if console.logged is not None and motion == rules.logs_at.value:
+    if console.unpaid_win is not None and motion == rules.logs_at.value:
         return refuse(
             Code.WIN_LOGGED_ALREADY,
             clauses_of(rules.logs_at, rules.final_at),
-            position=console.logged.position,
+            position=console.unpaid_win.position,
         )
     figures = {"motion": MOTION_PHRASES[motion], "due": MOTION_PHRASES[due]}
     return refuse(Code.MOTION_NOT_DUE, rules.cycle[due].clauses, **figures)
@@ -142,8 +142,8 @@ def _spot_refusal(console: ConsoleState, table: TableState, position: int) -> Re
             Code.SPOT_UNLIT, clauses_of(rules.lights_registered, rules.light_verified), position=position
         )
     assert table.round is not None
-    assert table.round.awaiting is not None
-    due = table.round.awaiting.position
+    assert table.round.awaited_award is not None
+    due = table.round.awaited_award.position
     if position == due:
         return None
     clauses = (*rules.cycle["select_spot"].clauses, *clauses_of(table.game.rulebook.settlement.start))
@@ -154,7 +154,7 @@ def _hand_refusal(console: ConsoleState, table: TableState, hand: str) -> Refusa
     """Refuse an unknown hand button, and one that does not match the winner's cards."""
     rules, rows = console_rules(console, table.game), table.game.tables["progressive"].pays
     assert table.round is not None
-    step = table.round.awaiting
+    step = table.round.awaited_award
     assert step is not None
     if hand not in rows:
         known = ", ".join(row.replace("_", " ") for row in rows)
@@ -205,7 +205,7 @@ class WinConfirmation:
 
     def _logged_award(self) -> PayAward | None:
         """Return the payment of the win that was logged before."""
-        logged = self.console.logged
+        logged = self.console.unpaid_win
         if logged is None:
             return None
         return PayAward(
@@ -239,7 +239,7 @@ class WinConfirmation:
 
     def _logged_win(self, command: ConsoleCommand, award: PayAward) -> WinLogged:
         assert self.table.round is not None
-        place = self.table.round.places[self.step.position]
+        place = self.table.round.positions[self.step.position]
         marked = self.console.mark
         return WinLogged(
             position=self.step.position,

@@ -74,7 +74,7 @@ def perform(state: RoundState, command: Perform) -> RoundDecision:
     if state.phase == "stub":
         return perform_stub_step(state, command)
     if state.phase == "deciding":
-        looked = StepDone("let_players_look", state.rules.look_steps[state.step][1])
+        looked = StepDone("let_players_look", state.rules.look_steps[state.steps_performed][1])
         return [looked] if positions_to_decide(state) else [looked, ShowdownReached()]
     return perform_act(state)
 
@@ -114,7 +114,7 @@ def _perform_before_cards(state: RoundState, command: Perform) -> RoundDecision:
         locks = [] if state.rules.locks_by_step else lock_progressive(state)
         return [*done, BetsClosed(clauses), *locks]
     if step == "lock_out":
-        closes = [BetsClosed(clauses)] if state.moment == "betting" else []
+        closes = [BetsClosed(clauses)] if state.betting_stage == "betting" else []
         return [*done, *closes, *lock_progressive(state)]
     return _handle_chips(state, command, done)
 
@@ -123,7 +123,7 @@ def lock_progressive(state: RoundState) -> list[RoundEvent]:
     """Lock in the progressive wagers that the system registered; return other chips (R99, MD-07E4b)."""
     if not state.rules.game.offers("progressive"):
         return []
-    places = sorted(state.places.items())
+    places = sorted(state.positions.items())
     stakes = tuple((p, place.wagers["progressive"]) for p, place in places if "progressive" in place.wagers)
     returned = tuple((p, place.unregistered) for p, place in places if place.unregistered)
     clauses = clauses_of(state.rules.wagering.chip_unregistered) or ("R99",)
@@ -134,10 +134,10 @@ def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -
     """Collect, count and put away the progressive chips; the count must match the wagers (MD-08C2b, R65)."""
     step, clauses = next(steps_before_cards(state))
     assert step in CHIP_STEPS
-    assert state.stakes is not None
+    assert state.locked_stakes is not None
     if step != "count_chips":
         return done
-    accepted = len(state.stakes)
+    accepted = len(state.locked_stakes)
     if command.count is None or command.count < 0:
         wanted = "the number of chips"
         return refuse(

@@ -52,7 +52,7 @@ def deal(state: RoundState, command: Deal) -> RoundDecision:
     if refusal is not None:
         return refusal
     closing: list[RoundEvent] = []
-    if state.moment == "betting":
+    if state.betting_stage == "betting":
         closing = [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))]
     return [*closing, CardsDealt(move.to, command.cards, move.clauses, move.up)]
 
@@ -83,7 +83,7 @@ def dealt_in_refusal(state: RoundState) -> Refusal | None:
         return refuse(Code.NOBODY_WAGERED, clauses_of(state.rules.dealing.dealt_in))
     by_player: dict[str, list[int]] = {}
     for position in state.dealt_in:
-        by_player.setdefault(state.places[position].player, []).append(position)
+        by_player.setdefault(state.positions[position].player, []).append(position)
     several = (positions for positions in by_player.values() if len(positions) > 1)
     refusals = (positions_refusal(state.rules.game, positions) for positions in several)
     return next((refusal for refusal in refusals if refusal is not None), None)
@@ -104,7 +104,7 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
     except CardsError as error:
         return refuse(Code.CARD_UNKNOWN, whose="the deck", reason=str(error).removesuffix("."))
     for card in cards:
-        if state.out >> card & 1:
+        if state.dealt_mask >> card & 1:
             return refuse(Code.CARD_SEEN, card=card_text(card))
     return None
 
@@ -150,7 +150,7 @@ def perform_stub_step(state: RoundState, command: Perform) -> RoundDecision:
 def _display_odds(state: RoundState) -> list[RoundEvent]:
     """Display the Cover All odds once the hands are counted, if somebody made that wager (MA-12e.1)."""
     rules = state.rules.game.rulebook.wagers.cover_all
-    wagered = any("cover_all" in place.wagers for place in state.places.values())
+    wagered = any("cover_all" in place.wagers for place in state.positions.values())
     column = rules.column(len(state.dealt_in)) if rules is not None else None
     if rules is None or column is None or not wagered or not is_set(rules.odds_displayed):
         return []
@@ -165,7 +165,7 @@ def _is_last_step(state: RoundState) -> bool:
 
 def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> RoundDecision:
     """Compare a stub count with the cards that must be left of 52."""
-    expected, counting = DECK_SIZE - state.out.bit_count(), state.rules.dealing.counting
+    expected, counting = DECK_SIZE - state.dealt_mask.bit_count(), state.rules.dealing.counting
     if command.count is None or not 0 <= command.count <= DECK_SIZE:
         figures = {
             "step": step_text("count_stub"),
@@ -204,7 +204,7 @@ def judge_count(state: RoundState, command: JudgeCount) -> RoundDecision:
 def _judge(state: RoundState, stub: int, counted: dict[int, int]) -> list[RoundEvent]:
     counting, hands = state.rules.dealing.counting, expected_hand_sizes(state)
     misdealt = counted != hands
-    elsewhere = state.out.bit_count() - sum(hands.values())
+    elsewhere = state.dealt_mask.bit_count() - sum(hands.values())
     total = stub + sum(counted.values()) + elsewhere
     whole = (counting.right, counting.misdeal)
     row = (whole if total == DECK_SIZE else (counting.wrong_deck, counting.both))[misdealt]

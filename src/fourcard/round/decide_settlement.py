@@ -31,10 +31,10 @@ from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
 
 def perform_act(state: RoundState) -> RoundDecision:
     """Perform the next act, unless its cards or the round must wait until a payout is documented."""
-    turn = state.turns[state.turn]
+    turn = state.turns[state.turn_index]
     racked = [action.position for action in turn.actions if action.act in RACKING]
-    last = state.turn + 1 == len(state.turns)
-    for position in state.undocumented:
+    last = state.turn_index + 1 == len(state.turns)
+    for position in state.undocumented_positions:
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
     return _settle_act(state, turn.pending_steps, ())
@@ -50,16 +50,16 @@ def _settle_act(
             moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
             return [*moved, AwardAwaited(due.step)]
         steps.append(due.step)
-    turn = state.turns[state.turn]
+    turn = state.turns[state.turn_index]
     done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.actions)]
-    if state.turn + 1 == len(state.turns):
+    if state.turn_index + 1 == len(state.turns):
         done.append(RoundEnded(_nets(state, (*state.steps, *paid, *steps))))
     return done
 
 
 def _nets(state: RoundState, steps: Sequence[SettlementStep]) -> tuple[tuple[int, int], ...]:
     """Return the net result of each position."""
-    nets = dict.fromkeys(sorted(state.places), 0)
+    nets = dict.fromkeys(sorted(state.positions), 0)
     for step in steps:
         nets[step.position] += step.amount if step.action == "pay" else -step.amount
     return tuple(nets.items())
@@ -72,7 +72,7 @@ def _stay_clauses(state: RoundState) -> tuple[str, ...]:
 
 def pay_award(state: RoundState, command: PayAward) -> RoundDecision:
     """Pay the award that waits, at the meter's amount at its turn (R58, MD-12D4), and continue the act."""
-    step = state.awaiting
+    step = state.awaited_award
     refusal = dealer_refusal(state, command)
     if refusal is not None:
         return refusal
@@ -81,18 +81,21 @@ def pay_award(state: RoundState, command: PayAward) -> RoundDecision:
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
         return refusal
-    award = state.turns[state.turn].pending_steps[state.steps_done].meter_award
+    award = state.turns[state.turn_index].pending_steps[state.steps_done].meter_award
     steps = (step,) if award is None else split_by_source(step, command.payment)
     rules = state.rules.game.rulebook.wagers.progressive
     stays = rules is not None and is_set(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
-    rest = state.turns[state.turn].pending_steps[state.steps_done + 1 :]
+    rest = state.turns[state.turn_index].pending_steps[state.steps_done + 1 :]
     return [paid, *_settle_act(state, rest, steps)]
 
 
 def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -> Refusal | None:
     """Refuse a wrong amount, and a whole-meter award paid from the tray (MD-11D10di)."""
-    award, payment = state.turns[state.turn].pending_steps[state.steps_done].meter_award, command.payment
+    award, payment = (
+        state.turns[state.turn_index].pending_steps[state.steps_done].meter_award,
+        command.payment,
+    )
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
     if least < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="in no part below $0", paid=dollars(least))
@@ -104,7 +107,7 @@ def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -
     whole = award.odds.kind is OddsKind.METER and award.odds.value == 1
     if whole and payment.from_tray:
         return refuse(Code.WHOLE_METER_FROM_TRAY, step.clauses)
-    if payment.whole != whole:
+    if payment.whole_meter != whole:
         kind = "the whole meter" if whole else "a part of the meter"
         return refuse(Code.AWARD_UNFIT, step.clauses, due=kind, paid=dollars(payment.amount))
     return _parts_refusal(command, award, step)
@@ -129,17 +132,17 @@ def _fixed_award_refusal(command: PayAward, step: SettlementStep) -> Refusal | N
 def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -> Refusal | None:
     """Refuse a payment whose parts, or whose remaining meter, do not follow from the meter's amount."""
     payment = command.payment
-    seed = (payment.seeded - payment.from_reserve) // UNITS_PER_CENT if payment.whole else 0
+    seed = (payment.reset_to - payment.from_reserve) // UNITS_PER_CENT if payment.whole_meter else 0
     shown = command.before * UNITS_PER_CENT
     if seed < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="seeded at $0 or more", paid=dollars(seed))
-    meter = Meter(amount=shown, reserve=payment.from_reserve, seed=seed, wins=payment.wins_before)
+    meter = Meter(amount=shown, reserve=payment.from_reserve, reset_amount=seed, wins=payment.wins_before)
     left, right = pay_meter_award(meter, award.odds, award.stake, award.source)
     if payment != right:
         return refuse(
             Code.AWARD_UNFIT, step.clauses, due=describe_payment(right), paid=describe_payment(payment)
         )
-    unseen = 1 if payment.whole else 0
+    unseen = 1 if payment.whole_meter else 0
     if not left.displayed <= command.after <= left.displayed + unseen:
         due, paid = (f"followed by {dollars(each)} on the meter" for each in (left.displayed, command.after))
         return refuse(Code.AWARD_UNFIT, step.clauses, due=due, paid=paid)
@@ -148,7 +151,7 @@ def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -
 
 def describe_payment(payment: Payment) -> str:
     """Return the parts of a payment by source, for messages."""
-    seeded = payment.seeded // UNITS_PER_CENT
+    seeded = payment.reset_to // UNITS_PER_CENT
     parts = {
         "from the meter": payment.from_meter,
         "from the tray": payment.from_tray,
@@ -161,13 +164,13 @@ def describe_payment(payment: Payment) -> str:
 
 def price_award(meter: Meter, state: RoundState) -> PayAward:
     """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
-    assert state.awaiting is not None
-    award = state.turns[state.turn].pending_steps[state.steps_done].meter_award
-    left, payment = meter, Payment(from_tray=state.awaiting.amount, wins_before=meter.wins)
+    assert state.awaited_award is not None
+    award = state.turns[state.turn_index].pending_steps[state.steps_done].meter_award
+    left, payment = meter, Payment(from_tray=state.awaited_award.amount, wins_before=meter.wins)
     if award is not None:
         left, payment = pay_meter_award(meter, award.odds, award.stake, award.source)
     before, after = meter.displayed, left.displayed
-    return PayAward(position=state.awaiting.position, payment=payment, before=before, after=after)
+    return PayAward(position=state.awaited_award.position, payment=payment, before=before, after=after)
 
 
 def complete_document(state: RoundState, command: CompleteDocument) -> RoundDecision:
@@ -177,14 +180,14 @@ def complete_document(state: RoundState, command: CompleteDocument) -> RoundDeci
     )
     if refusal is not None:
         return refusal
-    if command.position not in state.undocumented:
+    if command.position not in state.undocumented_positions:
         return refuse(Code.DOCUMENT_UNASKED, _stay_clauses(state), position=command.position)
     return [DocumentCompleted(command.position)]
 
 
 def _unpaid_award_refusal(state: RoundState, command: CorrectPayment) -> Refusal | None:
     """Refuse to correct an award that is not paid yet."""
-    award = state.awaiting
+    award = state.awaited_award
     if award is None or (award.position, award.wager) != (command.position, command.wager):
         return None
     return refuse(Code.AWARD_AWAITED, award.clauses, position=command.position)

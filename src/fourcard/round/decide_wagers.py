@@ -59,7 +59,7 @@ DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 
 def take_seat(state: RoundState, command: TakeSeat) -> RoundDecision:
     """Seat a player at a free position."""
-    place = state.places.get(command.position)
+    place = state.positions.get(command.position)
     if place is not None:
         return refuse(Code.SEAT_TAKEN, position=command.position, player=place.player)
     player = " ".join(command.player.split())
@@ -69,7 +69,7 @@ def take_seat(state: RoundState, command: TakeSeat) -> RoundDecision:
         who = clauses_of(state.rules.wagering.seated)
         figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
         return refuse(Code.NOT_YOUR_POSITION, who, **figures)
-    positions = [p for p, each in state.places.items() if each.player == player]
+    positions = [p for p, each in state.positions.items() if each.player == player]
     refusal = positions_refusal(state.rules.game, [*positions, command.position])
     return refusal or [SeatTaken(command.position, player)]
 
@@ -79,10 +79,10 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> RoundDecision:
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
-    place = state.places[command.position]
+    place = state.positions[command.position]
     rule = state.rules.wagering.stay_seated
     at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED_PHASES
-    if at_stake and state.moment != "first-card":
+    if at_stake and state.betting_stage != "first-card":
         return refuse(Code.WAGERS_LIE, position=command.position)
     if at_stake and rule.value:
         return refuse(Code.MUST_STAY, clauses_of(rule))
@@ -98,7 +98,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundDec
         return refusal
     if not (rule.value and game.submission.leaving_may_lose_wagers):
         return refuse(Code.LEAVING, (*clauses_of(rule), "R36"))
-    place = state.places.get(command.position)
+    place = state.positions.get(command.position)
     if place is None or not place.cards or place.abandoned:
         return refuse(Code.NO_DECISION, clauses_of(rule), position=command.position)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
@@ -106,7 +106,9 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundDec
 
 
 def _is_last_to_decide(state: RoundState, position: int) -> bool:
-    return state.phase == "deciding" and state.looked and set(positions_to_decide(state)) <= {position}
+    return (
+        state.phase == "deciding" and state.players_looked and set(positions_to_decide(state)) <= {position}
+    )
 
 
 def place_wager(state: RoundState, command: PlaceWager) -> RoundDecision:
@@ -120,7 +122,7 @@ def place_wager(state: RoundState, command: PlaceWager) -> RoundDecision:
     )
     if refusal is not None:
         return refusal
-    place = state.places[command.position]
+    place = state.positions[command.position]
     before = place.wagers.get(command.wager, 0) or (
         place.unregistered if command.wager == "progressive" else 0
     )
@@ -140,7 +142,7 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         )
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
-    by_hand = state.rules.by_hand and wager == "cover_all"
+    by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
     if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
     if wager in ("automatic_bonus", "envy") or not game.offers(wager):
@@ -149,7 +151,7 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 
 
 def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
-    return deadline_refusal(state.rules.game, wager, state.moment)
+    return deadline_refusal(state.rules.game, wager, state.betting_stage)
 
 
 def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
@@ -157,7 +159,7 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     game, wager, amount = state.rules.game, command.wager, command.amount
     if amount > MAX_CENTS:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MAX_CENTS))
-    placed, limited = state.places[command.position].wagers, LIMITED_WAGER_NAMES.get(wager)
+    placed, limited = state.positions[command.position].wagers, LIMITED_WAGER_NAMES.get(wager)
     refusal = stake_refusal(game, amount) if limited is None else wager_refusal(game, limited, amount)
     return refusal or prerequisite_refusal(game, wager, [*placed, wager])
 
@@ -182,7 +184,7 @@ def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundDecision:
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
-    place, wager = state.places[command.position], command.wager
+    place, wager = state.positions[command.position], command.wager
     amount = place.wagers.get(wager, 0) or (place.unregistered if wager == "progressive" else 0)
     if not amount:
         return refuse(Code.WAGER_ABSENT, wager=WAGER_LABELS[wager], position=command.position)
@@ -204,7 +206,7 @@ def play(state: RoundState, command: Play) -> RoundDecision:
     refusal = turn_refusal(state, command, command.position)
     if refusal is not None:
         return refusal
-    ante = state.places[command.position].wagers.get("ante", 0)
+    ante = state.positions[command.position].wagers.get("ante", 0)
     refusal = play_refusal(state.rules.game, ante, command.amount)
     return refusal or [PlayMade(command.position, int(command.amount)), *_showdown_after_last(state)]
 
@@ -227,8 +229,8 @@ def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal 
     )
     if refusal is not None:
         return refusal
-    if not state.looked:
-        step, clauses = state.rules.look_steps[state.step]
+    if not state.players_looked:
+        step, clauses = state.rules.look_steps[state.steps_performed]
         return refuse(Code.OUT_OF_ORDER, clauses, step="decide", due=step_text(step))
     waiting = positions_to_decide(state)
     if position not in waiting:
@@ -243,18 +245,18 @@ def set_hand(state: RoundState, command: SetHand) -> RoundDecision:
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
     begun = state.phase == "settling" and (
-        state.turn > 0 or state.steps_done > 0 or state.awaiting is not None
+        state.turn_index > 0 or state.steps_done > 0 or state.awaited_award is not None
     )
     refusal = refusal or phase_refusal(
         state, command, ("deciding",) if begun else ("deciding", "settling"), rule
     )
     if refusal is not None:
         return refusal
-    place = state.places[command.position]
+    place = state.positions[command.position]
     if state.rules.game.settings.get("player_sets_hand") is not True:
         return refuse(Code.PRESENTED_UNASKED, (*clauses_of(rule), "R27"))
-    if not state.looked:
-        step, clauses = state.rules.look_steps[state.step]
+    if not state.players_looked:
+        step, clauses = state.rules.look_steps[state.steps_performed]
         return refuse(Code.OUT_OF_ORDER, clauses, step="set hand", due=step_text(step))
     four = len(command.cards) == len(set(command.cards)) == HAND_SIZE
     if not four or not set(command.cards) <= set(place.cards):
@@ -270,11 +272,11 @@ def void_event(
     """Return the event that voids a round; R69 returns the wagers where the clause does not say so."""
     returned = tuple(
         (p, name, amount)
-        for p, place in sorted(state.places.items())
+        for p, place in sorted(state.positions.items())
         for name, amount in _wagers_to_return(place).items()
     )
     rulings = () if "return-wagers" in consequences else ("R69",)
-    stakes = state.stakes or ()
+    stakes = state.locked_stakes or ()
     reversing = ("R66",) if stakes else ()
     paid = tuple(step for step in state.steps if step.action == "pay")
     return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)
@@ -282,13 +284,13 @@ def void_event(
 
 def call_off(state: RoundState, command: CallOff) -> RoundDecision:
     """Call a round off before its first card; once there are wagers only the floor may (P24)."""
-    wagered = any(place.wagers or place.unregistered for place in state.places.values())
+    wagered = any(place.wagers or place.unregistered for place in state.positions.values())
     refusal = phase_refusal(state, command, ("betting",)) or duty_refusal(
         command, "call the round off", None, "floorperson" if wagered else "dealer"
     )
     if refusal is not None:
         return refusal
-    if state.moment == "first-card":
+    if state.betting_stage == "first-card":
         return refuse(Code.NOT_NOW, ("P24",), what="call off", phase=PHASE_PHRASES["dealing"])
     return [void_event(state, ("P24",), ("void", "return-wagers"))]
 

@@ -58,7 +58,7 @@ def evolve(state: RoundState, event: RoundEvent) -> RoundState:
 
 
 def _with_place(state: RoundState, place: PositionState) -> Mapping[int, PositionState]:
-    return {**state.places, place.position: place}
+    return {**state.positions, place.position: place}
 
 
 def _without_wager(wagers: Mapping[WagerName, int], name: WagerName) -> dict[WagerName, int]:
@@ -67,23 +67,23 @@ def _without_wager(wagers: Mapping[WagerName, int], name: WagerName) -> dict[Wag
 
 def _add_to_pockets(state: RoundState, moves: Iterable[tuple[int, int]]) -> Mapping[int, int]:
     """Return the players' balances after adding some amounts, negative ones included."""
-    pockets = dict(state.pockets)
+    pockets = dict(state.net_changes)
     for position, amount in moves:
         pockets[position] = pockets.get(position, 0) + amount
     return pockets
 
 
 def _on_seat_taken(state: RoundState, event: SeatTaken) -> RoundState:
-    places = {**state.places, event.position: PositionState(event.position, event.player)}
-    return replace(state, places=dict(sorted(places.items())))
+    places = {**state.positions, event.position: PositionState(event.position, event.player)}
+    return replace(state, positions=dict(sorted(places.items())))
 
 
 def _on_seat_left(state: RoundState, event: SeatLeft) -> RoundState:
-    return replace(state, places={p: each for p, each in state.places.items() if p != event.position})
+    return replace(state, positions={p: each for p, each in state.positions.items() if p != event.position})
 
 
 def _on_wager_placed(state: RoundState, event: WagerPlaced) -> RoundState:
-    place, name = state.places[event.position], event.wager
+    place, name = state.positions[event.position], event.wager
     wagers, lying = dict(place.wagers), dict(place.on_layout)
     if event.accepted:
         wagers[name] = lying[name] = event.amount
@@ -92,16 +92,16 @@ def _on_wager_placed(state: RoundState, event: WagerPlaced) -> RoundState:
         wagers, lying, left = _without_wager(wagers, name), _without_wager(lying, name), event.amount
     changed = replace(place, wagers=wagers, on_layout=lying, unregistered=left)
     pockets = _add_to_pockets(state, [(event.position, event.before - event.amount)])
-    return replace(state, places=_with_place(state, changed), pockets=pockets)
+    return replace(state, positions=_with_place(state, changed), net_changes=pockets)
 
 
 def _on_wager_withdrawn(state: RoundState, event: WagerWithdrawn) -> RoundState:
-    place, name = state.places[event.position], event.wager
+    place, name = state.positions[event.position], event.wager
     left = 0 if name == "progressive" else place.unregistered
     wagers, lying = _without_wager(place.wagers, name), _without_wager(place.on_layout, name)
     changed = replace(place, wagers=wagers, on_layout=lying, unregistered=left)
     pockets = _add_to_pockets(state, [(event.position, event.amount)])
-    return replace(state, places=_with_place(state, changed), pockets=pockets)
+    return replace(state, positions=_with_place(state, changed), net_changes=pockets)
 
 
 def _on_step_done(state: RoundState, event: StepDone) -> RoundState:
@@ -109,20 +109,20 @@ def _on_step_done(state: RoundState, event: StepDone) -> RoundState:
     if state.phase == "dealing":
         return _advance_deal(state)
     if event.step == "let_players_look":
-        return replace(state, looked=True)
+        return replace(state, players_looked=True)
     procedure = state.rules.before_cards if state.phase == "betting" else state.rules.after_cards
     done = next(number for number, (step, _) in enumerate(procedure) if step == event.step) + 1
-    return replace(state, step=done, wrong_count=None)
+    return replace(state, steps_performed=done, wrong_count=None)
 
 
 def _on_bets_closed(state: RoundState, _event: BetsClosed) -> RoundState:
     moment: BettingMoment = "no-more-bets"
-    return replace(state, moment=moment)
+    return replace(state, betting_stage=moment)
 
 
 def _on_progressive_locked(state: RoundState, event: ProgressiveLocked) -> RoundState:
     """Move the locked chips to the tray, and return those that were not registered."""
-    places = dict(state.places)
+    places = dict(state.positions)
     for position, _ in (*event.stakes, *event.returned):
         place = places[position]
         places[position] = replace(
@@ -130,7 +130,13 @@ def _on_progressive_locked(state: RoundState, event: ProgressiveLocked) -> Round
         )
     taken = sum(stake for _, stake in event.stakes)
     pockets = _add_to_pockets(state, event.returned)
-    return replace(state, places=places, stakes=event.stakes, tray=state.tray + taken, pockets=pockets)
+    return replace(
+        state,
+        positions=places,
+        locked_stakes=event.stakes,
+        tray_change=state.tray_change + taken,
+        net_changes=pockets,
+    )
 
 
 def _on_chips_differed(state: RoundState, event: ChipsDiffered) -> RoundState:
@@ -143,17 +149,17 @@ def _no_change(state: RoundState, _event: RoundEvent) -> RoundState:
 
 def _on_cards_dealt(state: RoundState, event: CardsDealt) -> RoundState:
     state = _advance_deal(_begin_deal(state))
-    out = state.out | _card_bits(event.cards)
+    out = state.dealt_mask | _card_bits(event.cards)
     if event.to == DEALER:
-        up = event.cards[-1] if event.up else state.up
-        return replace(state, dealer=(*state.dealer, *event.cards), up=up, out=out)
+        up = event.cards[-1] if event.up else state.up_card
+        return replace(state, dealer=(*state.dealer, *event.cards), up_card=up, dealt_mask=out)
     if event.to == EXTRA:
-        return replace(state, extra=event.cards, out=out)
+        return replace(state, extra=event.cards, dealt_mask=out)
     if event.to == BONUS:
-        return replace(state, bonus=event.cards, out=out)
-    place = state.places[event.to]
+        return replace(state, bonus=event.cards, dealt_mask=out)
+    place = state.positions[event.to]
     dealt = replace(place, cards=(*place.cards, *event.cards))
-    return replace(state, places=_with_place(state, dealt), out=out)
+    return replace(state, positions=_with_place(state, dealt), dealt_mask=out)
 
 
 def _card_bits(cards: Iterable[int]) -> int:
@@ -166,24 +172,26 @@ def _begin_deal(state: RoundState) -> RoundState:
         return state
     first: BettingMoment = "first-card"
     dealing: RoundPhase = "dealing"
-    return replace(state, plan=state.rules.plan(state.dealt_in), phase=dealing, moment=first, step=0)
+    return replace(
+        state, plan=state.rules.plan(state.dealt_in), phase=dealing, betting_stage=first, steps_performed=0
+    )
 
 
 def _advance_deal(state: RoundState) -> RoundState:
     """Advance in the deal plan; after the last move comes the stub."""
     assert state.plan is not None
-    move = state.move + 1
+    move = state.move_index + 1
     if move < len(state.plan.moves):
-        return replace(state, move=move)
+        return replace(state, move_index=move)
     stub: RoundPhase = "stub"
-    return replace(state, move=move, phase=stub, step=0)
+    return replace(state, move_index=move, phase=stub, steps_performed=0)
 
 
 def _on_up_card_turned(state: RoundState, event: UpCardTurned) -> RoundState:
     if event.card in state.extra:
         extra = tuple(card for card in state.extra if card != event.card)
         state = replace(state, extra=extra, dealer=(*state.dealer, event.card))
-    return _advance_deal(replace(state, up=event.card))
+    return _advance_deal(replace(state, up_card=event.card))
 
 
 def _on_cards_discarded(state: RoundState, event: CardsDiscarded) -> RoundState:
@@ -192,7 +200,11 @@ def _on_cards_discarded(state: RoundState, event: CardsDiscarded) -> RoundState:
 
 def _on_face_up_card_discarded(state: RoundState, event: FaceUpCardDiscarded) -> RoundState:
     state = _begin_deal(state)
-    return replace(state, discarded=(*state.discarded, event.card), out=state.out | _card_bits((event.card,)))
+    return replace(
+        state,
+        discarded=(*state.discarded, event.card),
+        dealt_mask=state.dealt_mask | _card_bits((event.card,)),
+    )
 
 
 def _on_count_found_wrong(state: RoundState, event: CountFoundWrong) -> RoundState:
@@ -201,35 +213,42 @@ def _on_count_found_wrong(state: RoundState, event: CountFoundWrong) -> RoundSta
 
 def _on_decisions_awaited(state: RoundState, _event: DecisionsAwaited) -> RoundState:
     deciding: RoundPhase = "deciding"
-    return replace(state, phase=deciding, step=0)
+    return replace(state, phase=deciding, steps_performed=0)
 
 
 def _on_decision(state: RoundState, event: PlayMade | HandFolded) -> RoundState:
-    place = state.places[event.position]
+    place = state.positions[event.position]
     if isinstance(event, HandFolded):
-        return replace(state, places=_with_place(state, replace(place, decision=0)))
+        return replace(state, positions=_with_place(state, replace(place, play_amount=0)))
     play: dict[WagerName, int] = {"play": event.amount}
     changed = replace(
-        place, decision=event.amount, wagers={**place.wagers, **play}, on_layout={**place.on_layout, **play}
+        place,
+        play_amount=event.amount,
+        wagers={**place.wagers, **play},
+        on_layout={**place.on_layout, **play},
     )
     pockets = _add_to_pockets(state, [(event.position, -event.amount)])
-    return replace(state, places=_with_place(state, changed), pockets=pockets)
+    return replace(state, positions=_with_place(state, changed), net_changes=pockets)
 
 
 def _on_player_asked(state: RoundState, event: PlayerAsked) -> RoundState:
-    return replace(state, places=_with_place(state, replace(state.places[event.position], was_asked=True)))
+    return replace(
+        state, positions=_with_place(state, replace(state.positions[event.position], asked_if_folding=True))
+    )
 
 
 def _on_hand_set(state: RoundState, event: HandSet) -> RoundState:
-    place = replace(state.places[event.position], presented=event.cards)
-    state = replace(state, places=_with_place(state, place))
+    place = replace(state.positions[event.position], chosen_cards=event.cards)
+    state = replace(state, positions=_with_place(state, place))
     if state.phase != "settling":
         return state
     return replace(state, turns=_settlement_turns(state))
 
 
 def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
-    return replace(state, places=_with_place(state, replace(state.places[event.position], abandoned=True)))
+    return replace(
+        state, positions=_with_place(state, replace(state.positions[event.position], abandoned=True))
+    )
 
 
 def _on_showdown_reached(state: RoundState, _event: ShowdownReached) -> RoundState:
@@ -248,17 +267,17 @@ def showdown(state: RoundState) -> Showdown:
     settler = state.rules.settler
     seats = []
     for position in state.dealt_in:
-        place = state.places[position]
+        place = state.positions[position]
         best = best_of(sorted(place.cards, reverse=True))
-        hand = rank_four(place.presented) if place.presented else best
-        standing = settler.standing(place.wagers, place.decision, left=place.abandoned)
+        hand = rank_four(place.chosen_cards) if place.chosen_cards else best
+        standing = settler.standing(place.wagers, place.play_amount, left=place.abandoned)
         seats.append(Seat(position, f"player {place.player}", place.cards, hand, place.wagers, standing))
     return settler.showdown(seats, state.dealer, state.bonus[0] if state.bonus else None)
 
 
 def _on_act_performed(state: RoundState, event: ActPerformed) -> RoundState:
     state = _handle_cards(_move_money(state, event.steps), event.actions)
-    return replace(state, turn=state.turn + 1, steps_done=0)
+    return replace(state, turn_index=state.turn_index + 1, steps_done=0)
 
 
 def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
@@ -266,35 +285,40 @@ def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
-    return replace(state, awaiting=event.step)
+    return replace(state, awaited_award=event.step)
 
 
 def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     waiting = () if event.documented else (event.position,)
-    undocumented = (*state.undocumented, *waiting)
+    undocumented = (*state.undocumented_positions, *waiting)
     state = _move_money(state, event.steps)
     back = event.payment.meter_to_tray
-    tray, meter = state.tray + back, state.meter - back
+    tray, meter = state.tray_change + back, state.meter_change - back
     return replace(
         state,
-        awaiting=None,
+        awaited_award=None,
         steps_done=state.steps_done + 1,
-        undocumented=undocumented,
-        tray=tray,
-        meter=meter,
+        undocumented_positions=undocumented,
+        tray_change=tray,
+        meter_change=meter,
     )
 
 
 def _on_document_completed(state: RoundState, event: DocumentCompleted) -> RoundState:
-    left = tuple(position for position in state.undocumented if position != event.position)
-    return replace(state, undocumented=left)
+    left = tuple(position for position in state.undocumented_positions if position != event.position)
+    return replace(state, undocumented_positions=left)
 
 
 def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundState:
     """Move the money of settlement steps: stakes from the layout to the tray, awards to the players."""
     if not steps:
         return state
-    places, pockets, tray, meter = dict(state.places), dict(state.pockets), state.tray, state.meter
+    places, pockets, tray, meter = (
+        dict(state.positions),
+        dict(state.net_changes),
+        state.tray_change,
+        state.meter_change,
+    )
     for step in steps:
         place = places[step.position]
         if step.action == "pay":
@@ -306,7 +330,12 @@ def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundSt
             places[step.position] = replace(place, on_layout=_without_wager(place.on_layout, step.wager))
             tray += step.amount
     return replace(
-        state, places=places, pockets=pockets, tray=tray, meter=meter, steps=(*state.steps, *steps)
+        state,
+        positions=places,
+        net_changes=pockets,
+        tray_change=tray,
+        meter_change=meter,
+        steps=(*state.steps, *steps),
     )
 
 
@@ -318,8 +347,8 @@ def _handle_cards(state: RoundState, deeds: tuple[DealerAction, ...]) -> RoundSt
         elif deed.act == "reveal_bonus_card":
             state = replace(state, bonus_shown=True)
         elif deed.act == "reveal_hand":
-            place = replace(state.places[deed.position], face_up=True)
-            state = replace(state, places=_with_place(state, place))
+            place = replace(state.positions[deed.position], face_up=True)
+            state = replace(state, positions=_with_place(state, place))
         elif deed.act in RACKING:
             state = replace(_rack_hand(state, deed.position), rack=(*state.rack, (deed.position, deed.cards)))
     return state
@@ -328,30 +357,39 @@ def _handle_cards(state: RoundState, deeds: tuple[DealerAction, ...]) -> RoundSt
 def _rack_hand(state: RoundState, position: int) -> RoundState:
     if position == DEALER:
         return state
-    return replace(state, places=_with_place(state, replace(state.places[position], racked=True)))
+    return replace(state, positions=_with_place(state, replace(state.positions[position], racked=True)))
 
 
 def _on_irregularity_noted(state: RoundState, event: IrregularityNoted) -> RoundState:
-    moment: BettingMoment = "first-card" if event.irregularity in DRAWING_IRREGULARITIES else state.moment
-    return replace(state, notes=(*state.notes, event), moment=moment)
+    moment: BettingMoment = (
+        "first-card" if event.irregularity in DRAWING_IRREGULARITIES else state.betting_stage
+    )
+    return replace(state, irregularities=(*state.irregularities, event), betting_stage=moment)
 
 
 def _on_round_voided(state: RoundState, event: RoundVoided) -> RoundState:
     """Return all money to where it was before the round."""
-    places = {p: replace(place, on_layout={}, unregistered=0) for p, place in state.places.items()}
+    places = {p: replace(place, on_layout={}, unregistered=0) for p, place in state.positions.items()}
     void: RoundPhase = "void"
-    cleared = dict.fromkeys(state.pockets, 0)
+    cleared = dict.fromkeys(state.net_changes, 0)
     return replace(
-        state, phase=void, places=places, voided=event, pockets=cleared, tray=0, meter=0, awaiting=None
+        state,
+        phase=void,
+        positions=places,
+        voided=event,
+        net_changes=cleared,
+        tray_change=0,
+        meter_change=0,
+        awaited_award=None,
     )
 
 
 def _on_round_ended(state: RoundState, _event: RoundEnded) -> RoundState:
     """Return the stakes that still lie on the layout: those of wagers that won or tied."""
-    back = [(p, sum(place.on_layout.values())) for p, place in state.places.items()]
-    places = {p: replace(place, on_layout={}) for p, place in state.places.items()}
+    back = [(p, sum(place.on_layout.values())) for p, place in state.positions.items()]
+    places = {p: replace(place, on_layout={}) for p, place in state.positions.items()}
     over: RoundPhase = "over"
-    return replace(state, phase=over, places=places, pockets=_add_to_pockets(state, back))
+    return replace(state, phase=over, positions=places, net_changes=_add_to_pockets(state, back))
 
 
 _HANDLERS: dict[type, Callable[[RoundState, Any], RoundState]] = {

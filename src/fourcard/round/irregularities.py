@@ -46,14 +46,16 @@ def report_irregularity(state: RoundState, command: ReportIrregularity) -> Round
     if refusal is not None:
         return refusal
     noted = IrregularityNoted(kind, row.value, clauses_of(row), command.position, command.card)
-    closes = kind in DRAWING_IRREGULARITIES and state.moment == "betting"
+    closes = kind in DRAWING_IRREGULARITIES and state.betting_stage == "betting"
     closing = [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))] if closes else []
     return [*closing, noted, *_consequence_events(state, command, row)]
 
 
 def _phase_of_report(state: RoundState, kind: IrregularityKind) -> RoundPhase:
     """Return the phase that applies; the first card can go wrong as soon as it is due."""
-    drawn = state.moment == "first-card" or (kind in DRAWING_IRREGULARITIES and ready_refusal(state) is None)
+    drawn = state.betting_stage == "first-card" or (
+        kind in DRAWING_IRREGULARITIES and ready_refusal(state) is None
+    )
     return "dealing" if state.phase == "betting" and drawn else state.phase
 
 
@@ -61,7 +63,7 @@ def _consequence_events(
     state: RoundState, command: ReportIrregularity, row: Irregularity
 ) -> Iterator[RoundEvent]:
     """Yield the event of the consequence: the void, the discarded card, or the dealer's question."""
-    if "void" in row.value or ("void-if-dealt" in row.value and state.moment == "first-card"):
+    if "void" in row.value or ("void-if-dealt" in row.value and state.betting_stage == "first-card"):
         yield void_event(state, clauses_of(row), row.value)
     elif "discard-card" in row.value and command.card is not None:
         yield FaceUpCardDiscarded(command.card, clauses_of(row))
@@ -90,7 +92,7 @@ def _untrue_refusal(state: RoundState, command: ReportIrregularity, row: Irregul
     if kind == "cards_on_play_without_chips":
         return turn_refusal(state, command, command.position)
     if kind == "player_card_exposed":
-        place = state.places.get(command.position)
+        place = state.positions.get(command.position)
         return _exposed_card_refusal(state, command, row, lying=place is not None and bool(place.cards))
     return None
 
@@ -156,7 +158,7 @@ def _hand_in_report(state: RoundState, position: int) -> tuple[str, int] | None:
 
 def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Irregularity) -> Refusal | None:
     """Refuse the up card (R73), and cards that the dealer has revealed in the settlement."""
-    if command.card is not None and command.card == state.up:
+    if command.card is not None and command.card == state.up_card:
         return refuse(Code.UP_CARD_EXEMPT, (*clauses_of(row), "R73"))
     if state.dealer_shown:
         return refuse(Code.NOT_NOW, clauses_of(row), what="exposed", phase=PHASE_PHRASES[state.phase])
@@ -167,9 +169,9 @@ def _exposed_card_refusal(
     state: RoundState, command: ReportIrregularity, row: Irregularity, *, lying: bool
 ) -> Refusal | None:
     """Accept any card that does not lie open, so that a refusal never reveals a hidden card."""
-    places = state.places.values()
+    places = state.positions.values()
     open_cards = {
-        state.up,
+        state.up_card,
         *state.discarded,
         *(state.dealer if state.dealer_shown else ()),
         *(state.bonus if state.bonus_shown else ()),

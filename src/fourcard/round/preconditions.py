@@ -41,11 +41,11 @@ def _next_steps(state: RoundState) -> Iterator[NextStep]:
         yield NextStep(move.name, move.clauses, move.to)
     elif state.phase == "stub" and state.wrong_count is None:
         yield from (NextStep(step, clauses) for step, clauses in steps_after_cards(state))
-    elif state.phase == "deciding" and not state.looked:
-        step, clauses = state.rules.look_steps[state.step]
+    elif state.phase == "deciding" and not state.players_looked:
+        step, clauses = state.rules.look_steps[state.steps_performed]
         yield NextStep(step, clauses)
-    elif state.phase == "settling" and state.awaiting is None:
-        turn = state.turns[state.turn]
+    elif state.phase == "settling" and state.awaited_award is None:
+        turn = state.turns[state.turn_index]
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
         yield NextStep(turn.act, clauses, turn.position)
 
@@ -53,11 +53,11 @@ def _next_steps(state: RoundState) -> Iterator[NextStep]:
 def steps_before_cards(state: RoundState) -> Iterator[CitedStep]:
     """Yield the open steps before the first card; chip steps only if there are chips (MD-08C2.0)."""
     for number, (step, clauses) in enumerate(state.rules.before_cards):
-        if number < state.step:
+        if number < state.steps_performed:
             continue
         if step == "lock_out" and not state.rules.game.offers("progressive"):
             continue
-        if step in CHIP_STEPS and not state.stakes:
+        if step in CHIP_STEPS and not state.locked_stakes:
             continue
         yield step, clauses
 
@@ -65,19 +65,19 @@ def steps_before_cards(state: RoundState) -> Iterator[CitedStep]:
 def steps_after_cards(state: RoundState) -> Iterator[CitedStep]:
     """Yield the open steps after the last card; the stub count only where it is due."""
     for number, (step, clauses) in enumerate(state.rules.after_cards):
-        if number >= state.step and (step != "count_stub" or state.count_due):
+        if number >= state.steps_performed and (step != "count_stub" or state.count_due):
             yield step, clauses
 
 
 def next_move(state: RoundState) -> DealMove:
     """Return the next move of the deal."""
     assert state.plan is not None
-    return state.plan.moves[state.move]
+    return state.plan.moves[state.move_index]
 
 
 def expected_hand_sizes(state: RoundState) -> dict[int, int]:
     """Return the right size of each hand: during the deal what it was dealt, then what the plan orders."""
-    dealt = {DEALER: len(state.dealer), **{p: len(state.places[p].cards) for p in state.dealt_in}}
+    dealt = {DEALER: len(state.dealer), **{p: len(state.positions[p].cards) for p in state.dealt_in}}
     if state.plan is None or state.phase in ("betting", "dealing"):
         return dealt
     return {p: state.plan.dealer_cards if p == DEALER else state.plan.player_cards for p in dealt}
@@ -89,8 +89,8 @@ def positions_to_decide(state: RoundState) -> tuple[int, ...]:
     asked = state.rules.decision_wagers
     waiting = [
         p
-        for p, place in state.places.items()
-        if place.decision is None and not place.abandoned and place.cards and asked <= place.wagers.keys()
+        for p, place in state.positions.items()
+        if place.play_amount is None and not place.abandoned and place.cards and asked <= place.wagers.keys()
     ]
     return tuple(sorted(waiting, reverse=rules.start.value == "dealer-right"))
 
@@ -144,7 +144,7 @@ def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
 
 def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
     """Refuse a player who acts at another player's position; the dealer may act for the player."""
-    place = state.places.get(position)
+    place = state.positions.get(position)
     rule = state.rules.duty("may_touch_cards")
     if place is None:
         seated = state.rules.wagering.seated
@@ -198,8 +198,8 @@ def order_refusal(state: RoundState, command: Perform) -> Refusal | None:
 
 def _not_now_refusal(state: RoundState, command: Perform) -> Refusal:
     """Refuse a step while the round waits for an award, a judgement or a decision, not for the dealer."""
-    if state.awaiting is not None:
-        return refuse(Code.AWARD_AWAITED, state.awaiting.clauses, position=state.awaiting.position)
+    if state.awaited_award is not None:
+        return refuse(Code.AWARD_AWAITED, state.awaited_award.clauses, position=state.awaited_award.position)
     if state.wrong_count is not None:
         return refuse(Code.COUNT_UNJUDGED, clauses_of(state.rules.duty("judges_wrong_count")))
     clauses = clauses_of(state.rules.deciding.start) if state.phase == "deciding" else ()

@@ -34,7 +34,7 @@ class RoundRules:
     def __init__(self, game: Game, method: DealingMethod | None = None, *, by_hand: bool = False) -> None:
         """Read the game's rulebook; ``by_hand`` says that cards are shuffled by hand for now."""
         rulebook = game.rulebook
-        self.game, self.by_hand = game, by_hand
+        self.game, self.shuffled_by_hand = game, by_hand
         self.method: DealingMethod = method or game.submission.dealing.method
         self.dealing = rulebook.dealing[self.method]
         self.settler = Settler(game)
@@ -61,7 +61,7 @@ class RoundRules:
         return hash(self._key())
 
     def _key(self) -> tuple[str, DealingMethod, bool]:
-        return self.game.hash, self.method, self.by_hand
+        return self.game.hash, self.method, self.shuffled_by_hand
 
     def plan(self, positions: Iterable[int]) -> DealPlan:
         """Return the deal plan for these positions."""
@@ -111,12 +111,12 @@ class PositionState(msgspec.Struct, frozen=True, gc=False):
     unregistered: int = 0
     """The cents of a progressive chip that the system did not register."""
     cards: tuple[int, ...] = ()
-    decision: int | None = None
+    play_amount: int | None = None
     """The Play wager, 0 for a fold, None before the decision."""
-    was_asked: bool = False
+    asked_if_folding: bool = False
     """Whether the dealer asked the player: stay or fold?"""
     abandoned: bool = False
-    presented: tuple[int, ...] = ()
+    chosen_cards: tuple[int, ...] = ()
     face_up: bool = False
     racked: bool = False
 
@@ -125,69 +125,69 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     """The complete state of a round."""
 
     rules: RoundRules
-    places: Mapping[int, PositionState]
+    positions: Mapping[int, PositionState]
     phase: RoundPhase = "betting"
     count_due: bool = False
     """Whether the stub must be counted in this round."""
-    moment: BettingMoment = "betting"
-    step: int = 0
+    betting_stage: BettingMoment = "betting"
+    steps_performed: int = 0
     """How many steps of the current procedure are done."""
-    stakes: tuple[Stake, ...] | None = None
+    locked_stakes: tuple[Stake, ...] | None = None
     """The progressive wagers, once they are locked in."""
     chips_differ: tuple[int, int] | None = None
     """The counted chips and the accepted progressive wagers, where they differed (R65)."""
     plan: DealPlan | None = None
-    move: int = 0
+    move_index: int = 0
     dealer: tuple[int, ...] = ()
-    up: int | None = None
+    up_card: int | None = None
     extra: tuple[int, ...] = ()
     bonus: tuple[int, ...] = ()
     burned: tuple[int, ...] = ()
-    out: int = 0
+    dealt_mask: int = 0
     """The cards that have left the deck, as a bit mask."""
     discarded: tuple[int, ...] = ()
     """Cards found face up in the deck."""
     wrong_count: int | None = None
     """A wrong stub count that waits for its judgement."""
-    looked: bool = False
+    players_looked: bool = False
     turns: tuple[DealerTurn, ...] = ()
-    turn: int = 0
+    turn_index: int = 0
     steps_done: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
-    awaiting: SettlementStep | None = None
-    undocumented: tuple[int, ...] = ()
+    awaited_award: SettlementStep | None = None
+    undocumented_positions: tuple[int, ...] = ()
     dealer_shown: bool = False
     bonus_shown: bool = False
     steps: tuple[SettlementStep, ...] = ()
     """All settlement steps so far."""
     rack: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """The hands in the discard rack, in the order in which they were put there."""
-    notes: tuple[IrregularityNoted, ...] = ()
+    irregularities: tuple[IrregularityNoted, ...] = ()
     voided: RoundVoided | None = None
-    pockets: Mapping[int, int] = {}
+    net_changes: Mapping[int, int] = {}
     """By position, the cents that the player has gained or spent since the round began."""
-    tray: int = 0
-    meter: int = 0
+    tray_change: int = 0
+    meter_change: int = 0
 
     @property
     def layout(self) -> int:
         """Return the cents on the layout."""
-        return sum(place.unregistered + sum(place.on_layout.values()) for place in self.places.values())
+        return sum(place.unregistered + sum(place.on_layout.values()) for place in self.positions.values())
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
         """Return the positions that are dealt in."""
         wagers = self.rules.dealt_in_wagers
-        return tuple(sorted(p for p, place in self.places.items() if not wagers.isdisjoint(place.wagers)))
+        return tuple(sorted(p for p, place in self.positions.items() if not wagers.isdisjoint(place.wagers)))
 
     @property
     def dealt_cards(self) -> frozenset[int]:
         """Return the set of cards that have left the deck."""
-        return frozenset(card for card in DECK if self.out >> card & 1)
+        return frozenset(card for card in DECK if self.dealt_mask >> card & 1)
 
     def cards_out(self) -> Iterator[int]:
         """Yield every card on the table, place by place."""
-        for place in self.places.values():
+        for place in self.positions.values():
             yield from place.cards
         for cards in (self.dealer, self.extra, self.bonus, self.burned, self.discarded):
             yield from cards
@@ -196,8 +196,8 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     def nets(self) -> dict[int, int]:
         """Return each position's net result so far; wagers on the layout still count as the player's own."""
         return {
-            p: self.pockets.get(p, 0) + place.unregistered + sum(place.on_layout.values())
-            for p, place in self.places.items()
+            p: self.net_changes.get(p, 0) + place.unregistered + sum(place.on_layout.values())
+            for p, place in self.positions.items()
         }
 
 

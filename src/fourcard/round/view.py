@@ -120,17 +120,17 @@ class RoundView(msgspec.Struct, frozen=True):
 
 def round_view(state: RoundState, viewer: Viewer) -> RoundView:
     """Return what a viewer may see of a round now."""
-    waiting = positions_to_decide(state) if state.phase == "deciding" and state.looked else ()
+    waiting = positions_to_decide(state) if state.phase == "deciding" and state.players_looked else ()
     nets, dealer = state.nets, _dealer_cards(state)
     return RoundView(
         phase=state.phase,
-        bets_open=state.moment == "betting",
+        bets_open=state.betting_stage == "betting",
         places=tuple(
             _place_view(state, place, viewer, nets[position])
-            for position, place in sorted(state.places.items())
+            for position, place in sorted(state.positions.items())
         ),
         dealer=dealer,
-        up=None if state.up is None else card_text(state.up),
+        up=None if state.up_card is None else card_text(state.up_card),
         extra=len(state.extra),
         bonus=_card_texts(state.bonus, open_=state.bonus_shown),
         burned=len(state.burned),
@@ -138,8 +138,8 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
         due=_next_step(state),
         wrong_count=state.wrong_count,
         deciding=waiting[0] if waiting else None,
-        award_awaited=None if state.awaiting is None else state.awaiting.position,
-        undocumented=state.undocumented,
+        award_awaited=None if state.awaited_award is None else state.awaited_award.position,
+        undocumented=state.undocumented_positions,
         moved=tuple(_movement(state, step, viewer) for step in state.steps),
         notes=tuple(
             IrregularityView(
@@ -149,7 +149,7 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
                 note.position,
                 None if note.card is None else card_text(note.card),
             )
-            for note in state.notes
+            for note in state.irregularities
         ),
         void=() if state.voided is None else state.voided.clauses,
         racked=tuple(position for position, _ in state.rack),
@@ -169,7 +169,7 @@ def _next_step(state: RoundState) -> NextStepView | None:
 def can_see(state: RoundState, place: PositionState, viewer: Viewer) -> bool:
     """Say whether a viewer may see the cards of a position."""
     own = viewer.kind == "seat" and viewer.player == place.player
-    return place.face_up or (own and state.looked)
+    return place.face_up or (own and state.players_looked)
 
 
 @lru_cache(maxsize=4096)
@@ -186,7 +186,7 @@ def _card_texts(cards: tuple[int, ...], *, open_: bool) -> tuple[str, ...]:
 
 def _dealer_cards(state: RoundState) -> tuple[str, ...]:
     """Show the dealer's hand once it is revealed, and the up card from the start."""
-    shown = (state.dealer_shown or card == state.up for card in state.dealer)
+    shown = (state.dealer_shown or card == state.up_card for card in state.dealer)
     return tuple(
         card_text(card) if open_ else FACE_DOWN for card, open_ in zip(state.dealer, shown, strict=True)
     )
@@ -194,8 +194,8 @@ def _dealer_cards(state: RoundState) -> tuple[str, ...]:
 
 def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: int) -> PositionView:
     decided: Literal["play", "fold"] | None = None
-    if place.decision is not None:
-        decided = "play" if place.decision else "fold"
+    if place.play_amount is not None:
+        decided = "play" if place.play_amount else "fold"
     cards = _card_texts(place.cards, open_=can_see(state, place, viewer))
     return PositionView(
         position=place.position,
@@ -204,7 +204,7 @@ def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: in
         lying=dict(place.on_layout),
         cards=cards,
         decision=decided,
-        asked=place.was_asked,
+        asked=place.asked_if_folding,
         abandoned=place.abandoned,
         racked=place.racked,
         net=net,
@@ -214,7 +214,7 @@ def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: in
 
 def _movement(state: RoundState, step: SettlementStep, viewer: Viewer) -> MoneyMovement:
     """Return a movement of money, without the hand where this viewer cannot see it."""
-    seen = can_see(state, state.places[step.position], viewer)
+    seen = can_see(state, state.positions[step.position], viewer)
     return MoneyMovement(
         step.position,
         step.wager,

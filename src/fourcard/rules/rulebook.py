@@ -27,7 +27,7 @@ from fourcard.rules.procedures import (
     Wagering,
 )
 
-Console = Literal["keypad", "touch"]
+ConsoleKind = Literal["keypad", "touch"]
 StartButton = Literal["coin_in", "start_game"]
 EndButton = Literal["game_over", "end_game"]
 ConsoleMotion = Literal[
@@ -267,8 +267,8 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     """What pays a share of the meter."""
     fixed_awards: Cited[tuple[AwardSource, ...]]
     winner_order_by_internal_controls: Cited[bool]
-    executive_threshold: Cited[Console] | None = None
-    components: Mapping[Console, Mapping[str, Component]] = {}
+    executive_threshold: Cited[ConsoleKind] | None = None
+    components: Mapping[ConsoleKind, Mapping[str, Component]] = {}
     recommendations: Recommendations | None = None
 
 
@@ -372,7 +372,7 @@ class Rulebook(RulebookSection, frozen=True, kw_only=True):
     devices: Devices
     wagers: Wagers
     approvals: Mapping[str, Cited[ApprovalCase]] = {}
-    consoles: Mapping[Console, ConsoleRules] = {}
+    consoles: Mapping[ConsoleKind, ConsoleRules] = {}
     layout: Layout | None = None
     rules_of_play: RulesOfPlay | None = None
     roles: Mapping[DutyName, Cited[tuple[Role, ...]]] = {}

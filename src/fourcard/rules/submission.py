@@ -12,7 +12,7 @@ from fourcard.rules.cited import Cents, FrozenData, LimitedWager, RowName, Table
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.loading import convert_document, file_text, parse_toml
 from fourcard.rules.procedures import DealingMethod
-from fourcard.rules.rulebook import AwardSource, Console, Routine
+from fourcard.rules.rulebook import AwardSource, ConsoleKind, Routine
 
 OwnTable = Mapping[RowName, Odds]
 TableChoice = str | OwnTable
@@ -103,7 +103,7 @@ class ProgressiveChoice(SubmissionSection, frozen=True, kw_only=True):
     reset: Cents | None = None
     fixed_awards: AwardSource = "tray"
     winner_order: Literal["settlement", "internal-controls"] = "settlement"
-    console: Console | None = None
+    console: ConsoleKind | None = None
     components: Mapping[str, str] = {}
     executive_threshold: Cents | None = None
 

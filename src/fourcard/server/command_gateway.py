@@ -21,7 +21,7 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.house import ClockWatch
-from fourcard.house.route_command import result_of
+from fourcard.house.route_command import result_or_raise
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
@@ -120,11 +120,11 @@ class CommandGateway:
         refusal = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
         if refusal is not None:
             raise RefusedError(refusal)
-        result = result_of(await self._floor.submit(stream, command, actor))
+        result = result_or_raise(await self._floor.submit(stream, command, actor))
         if family == "staff":
             await asyncio.to_thread(self._floor.house.sign_out_dismissed, result)
         if isinstance(command, ConfirmClock):
             await asyncio.to_thread(self._clock.apply_confirmation, result)
         if family == "table":
             self._floor.notify_viewers(name)
-        return CommandAccepted(sent.key, result.first, result.repeated)
+        return CommandAccepted(sent.key, result.first_sequence, result.repeated)

@@ -147,7 +147,7 @@ class LiveConnection:
     ) -> None:
         """Take an accepted connection."""
         self._socket, self._floor, self._gateway, self._authenticator = socket, floor, gateway, authenticator
-        self._subscription, self._rejected = subscription, 0
+        self._subscription, self._rejected_count = subscription, 0
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
         self._closing: asyncio.Future[CloseReason] = asyncio.get_running_loop().create_future()
         self._closed = asyncio.Event()
@@ -233,7 +233,7 @@ class LiveConnection:
                     self.end(TOO_BIG)
                 else:
                     await self._handle(message)
-            if self._rejected > limits.quiet:
+            if self._rejected_count > limits.quiet:
                 self.end(TOO_MANY_INVALID)
 
     async def _next_message(self) -> bytes | None:
@@ -263,7 +263,7 @@ class LiveConnection:
         await self._send(await self._answer(request))
 
     async def _reject(self, why: str, key: str = "") -> None:
-        self._rejected += 1
+        self._rejected_count += 1
         await self._send(ProtocolError(key, why))
 
     async def _answer(
@@ -274,7 +274,7 @@ class LiveConnection:
         try:
             return await self._run_command(request)
         except RateLimitError as error:
-            self._rejected += 1
+            self._rejected_count += 1
             return ProtocolError(key, error.refusal.message)
         except RefusedError as error:
             return CommandRefused(key, refusal_body(error.refusal))

@@ -108,8 +108,10 @@ def _confirm_meters(house: House, agree: Confirm) -> None:
     with house.store.reading() as reading:
         names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
         meters = [house.service.meter(name) for name in names]
-        waiting = {table.name: table for table in meters if table.restored}
-        last_readings = {name: last_seen(reading, table.restored) for name, table in waiting.items()}
+        waiting = {table.name: table for table in meters if table.unconfirmed_restore}
+        last_readings = {
+            name: last_seen(reading, table.unconfirmed_restore) for name, table in waiting.items()
+        }
     staff = house.service.staff()
     console, floor = staff.actor(CONSOLE), staff.actor(LOCAL_FLOOR.person)
     practice = not any(each.password for each in staff.people.values())

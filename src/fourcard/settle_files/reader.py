@@ -464,4 +464,4 @@ def _meter(line: RoundLine) -> Meter | None:
     """Return the meter, which already includes this round's contributions; reset includes any reserve."""
     if line.meter is None:
         return None
-    return Meter(amount=line.meter * UNITS_PER_CENT, seed=line.reset)
+    return Meter(amount=line.meter * UNITS_PER_CENT, reset_amount=line.reset)

@@ -50,7 +50,7 @@ def next_preparation(state: TableState, shuffle: ShuffleFunction) -> Prepare:
 def next_command(state: TableState, meters: LocalMeter) -> TableCommand | None:
     """Return the next command of the round, or None while players must act."""
     round_state = state.round
-    if round_state is not None and round_state.awaiting is not None:
+    if round_state is not None and round_state.awaited_award is not None:
         return meters.price_award(round_state)
     return next_round_command(state)
 
@@ -77,15 +77,15 @@ def _command_for(state: TableState, round_state: RoundState, expected: NextStep)
         count=correct_count(state, round_state, expected),
         role="floorperson" if recount else "dealer",
     )
-    if round_state.undocumented and isinstance(decide(state, command), Refusal):
-        return CompleteDocument(position=round_state.undocumented[0], role="supervisor")
+    if round_state.undocumented_positions and isinstance(decide(state, command), Refusal):
+        return CompleteDocument(position=round_state.undocumented_positions[0], role="supervisor")
     return command
 
 
 def correct_count(state: TableState, round_state: RoundState, expected: NextStep) -> int | None:
     """Return the correct count for a counting step, or None for other steps."""
     if expected.step == "count_chips":
-        return len(round_state.stakes or ())
+        return len(round_state.locked_stakes or ())
     if expected.step == "count_stub":
         return state.decks[state.active].left
     return next_move(round_state).count if expected.step == "verify_hand" else None
@@ -93,7 +93,7 @@ def correct_count(state: TableState, round_state: RoundState, expected: NextStep
 
 def correct_judgement(state: TableState, round_state: RoundState) -> JudgeCount:
     """Return the correct judgement of a wrong stub count, in the role that judges."""
-    sizes = {position: len(round_state.places[position].cards) for position in round_state.dealt_in}
+    sizes = {position: len(round_state.positions[position].cards) for position in round_state.dealt_in}
     rule = round_state.rules.duty("judges_wrong_count")
     judge: ActorRole = "supervisor" if rule is not None and "supervisor" in rule.value else "dealer"
     hands = {DEALER: len(round_state.dealer), **sizes}

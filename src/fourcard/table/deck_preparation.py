@@ -287,7 +287,7 @@ def order_recut(state: TableState, command: OrderRecut) -> TableDecision:
     if refusal is not None:
         return refusal
     deck = state.decks[state.active] if state.decks else None
-    dealt = state.round is not None and state.round.moment == "first-card"
+    dealt = state.round is not None and state.round.betting_stage == "first-card"
     cutting = state.game.rulebook.cutting
     ready = (
         deck is not None and deck.cut and all(step in (*CUT_STEPS, *LOAD_STEPS) for step, _ in deck.agenda)
@@ -305,7 +305,7 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> TableDecision:
     refusal = duty_refusal(command, "order a shuffle", rule, "floorperson")
     if refusal is not None:
         return refusal
-    dealt = state.round is not None and state.round.moment == "first-card"
+    dealt = state.round is not None and state.round.betting_stage == "first-card"
     if state.phase != "open" or dealt or not state.decks:
         return refuse(Code.SHUFFLE_LATE, clauses_of(rule))
     return [ShuffleOrdered(state.active, command.by, clauses_of(rule))]

@@ -173,7 +173,7 @@ def _on_device_failed(state: TableState, event: DeviceFailed) -> TableState:
     state = replace(state, failures=state.failures + 1, failed=failed)
     number = state.active if event.deck is None else event.deck
     trouble = steps_in_order(state.game.rulebook.devices.trouble)
-    in_play = state.active if state.round is not None and state.round.out else None
+    in_play = state.active if state.round is not None and state.round.dealt_mask else None
     for each, deck in enumerate(state.decks):
         inside = event.device == "shuffler" and deck.in_shuffler
         if deck.removed or each == in_play or not (inside or each == number):
@@ -284,7 +284,7 @@ def _draw_cards(state: TableState, cards: tuple[int, ...]) -> TableState:
 
 def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """End the round: collect its cards for the next shuffle, and switch to the other deck."""
-    if state.round is not None and state.round.moment != "first-card":
+    if state.round is not None and state.round.betting_stage != "first-card":
         return replace(state, round=None, finished=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):

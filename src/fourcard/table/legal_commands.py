@@ -95,7 +95,7 @@ def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
             yield TakeSeat(position=position, player=player, by=player, role="player")
     for position in mine:
         yield LeaveSeat(position=position, by=player, role="player")
-        place = state.round.places.get(position) if state.round is not None else None
+        place = state.round.positions.get(position) if state.round is not None else None
         if state.round is None or place is None:
             continue
         yield from _wager_commands(state, place)

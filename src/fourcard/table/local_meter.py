@@ -38,7 +38,7 @@ class LocalMeter:
         self.reserve_rate = choice.reserve if choice is not None else Fraction(0)
         seed = choice.seed or 0 if choice is not None else 0
         reset = choice.reset if choice is not None else None
-        self.meter = meter or Meter(amount=seed * UNITS_PER_CENT, seed=reset)
+        self.meter = meter or Meter(amount=seed * UNITS_PER_CENT, reset_amount=reset)
         self._contributed: list[Contribution] = []
         self._paid: list[Payment] = []
         self.absorbed = 0
@@ -74,7 +74,7 @@ class LocalMeter:
 
     def award_refusal(self, state: RoundState | None, command: PayAward) -> Refusal | None:
         """Refuse a payment that differs from what the meter gives for the award that waits."""
-        if state is None or state.awaiting is None or state.awaiting.position != command.position:
+        if state is None or state.awaited_award is None or state.awaited_award.position != command.position:
             return None
         try:
             right = self.price_award(state)
@@ -83,7 +83,7 @@ class LocalMeter:
         if (command.payment, command.before, command.after) == (right.payment, right.before, right.after):
             return None
         figures = {"due": _describe_award(right), "paid": _describe_award(command)}
-        return refuse(Code.AWARD_UNFIT, state.awaiting.clauses, **figures)
+        return refuse(Code.AWARD_UNFIT, state.awaited_award.clauses, **figures)
 
 
 def _describe_award(award: PayAward) -> str:

@@ -34,11 +34,11 @@ class PlayerSpot:
 
     def __init__(self, state: RoundState, position: int) -> None:
         """Read what the player at a position may see."""
-        place = state.places[position]
+        place = state.positions[position]
         self.position, self.player = position, place.player
         self.cards, self.ante = place.cards, place.wagers["ante"]
-        assert state.up is not None
-        self.up: int = state.up
+        assert state.up_card is not None
+        self.up: int = state.up_card
         self.game: Game = state.rules.game
 
 

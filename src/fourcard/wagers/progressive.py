@@ -73,7 +73,9 @@ class ProgressiveSettler(PaytableSettler):
         paid = SettlementStep(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
         of_meter = odds.kind is OddsKind.METER or source == "meter"
         return PendingStep(
-            paid, meter_award=MeterAward(odds, stake, source) if of_meter else None, validated=self.validated
+            paid,
+            meter_award=MeterAward(odds, stake, source) if of_meter else None,
+            needs_confirmation=self.validated,
         )
 
     def _share_from(self, odds: Odds) -> AwardSource:

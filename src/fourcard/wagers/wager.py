@@ -58,13 +58,13 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
     phase: SettlePhase = SettlePhase.TURN
     meter_award: MeterAward | None = None
     """Meter award that prices the step, if its amount is not known yet."""
-    validated: bool = False
+    needs_confirmation: bool = False
     """Whether somebody must confirm the award before it is paid (R61)."""
 
     @property
     def waits(self) -> bool:
         """Say whether the dealer must wait: the amount is unknown or unconfirmed."""
-        return self.meter_award is not None or self.validated
+        return self.meter_award is not None or self.needs_confirmation
 
     def with_clauses(self, *rulings: str) -> "PendingStep":
         """Return the step with rulings added to its clauses."""

@@ -70,8 +70,8 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
 
 
 def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
-    yield ledger.meter_account(name), meter.meter.amount
-    yield ledger.reserve_account(name), meter.meter.reserve
+    yield ledger.meter_account(name), meter.amounts.amount
+    yield ledger.reserve_account(name), meter.amounts.reserve
     yield ledger.prizes_account(name), meter.owed
 
 

@@ -87,7 +87,7 @@ def _rebuild_judgement(table: HouseTable, events: Events) -> AnyCommand:
     """Return hand and stub counts that add up to the total that was found."""
     current_round, found = _current_round(table), events[0]
     hands = expected_hand_sizes(current_round)
-    elsewhere = current_round.out.bit_count() - sum(hands.values())
+    elsewhere = current_round.dealt_mask.bit_count() - sum(hands.values())
     stubs = [each.count for each in events[1:] if isinstance(each, played.StepDone)]
     right = found.total - elsewhere - sum(hands.values())
     stub = stubs[0] if stubs and stubs[0] is not None else max(0, right - 1 if found.misdealt else right)

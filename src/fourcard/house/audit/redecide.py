@@ -50,8 +50,8 @@ class ReplayStateReader:
 
     def meter(self, name: str) -> MeterState:
         """Return the meter before its next event of this table; its link is checked in its own stream."""
-        found = meter_before(self._context.pairs.next(meter_stream(name), self._table.table))
-        return replace(found, closed_reason="", restored=0)
+        found = meter_before(self._context.pairs.next(meter_stream(name), self._table.name))
+        return replace(found, closed_reason="", unconfirmed_restore=0)
 
     def player(self, name: str) -> AccountState:
         """Return an account with enough money; its balance is checked in its own stream."""
@@ -163,7 +163,7 @@ def _decide_again(
             else with_departures(states.game, table, Decision(decided))
         )
     else:
-        outcome = decide_table(states, table.table, command)
+        outcome = decide_table(states, table.name, command)
     return outcome if isinstance(outcome, Refusal) else [*outcome.events]
 
 
@@ -171,20 +171,20 @@ def _win_in_progress(table: HouseTable) -> bool:
     """Return whether a win is in progress, so that the house takes part in the decision."""
     if table.console is None or table.state.round is None:
         return False
-    return table.state.round.awaiting is not None or bool(table.console.staff)
+    return table.state.round.awaited_award is not None or bool(table.console.win_staff)
 
 
 def _installation_fault(states: StateReader, table: AnyTable, events: Sequence[Any]) -> str | None:
     """Return what is wrong with an installation; its command cannot be rebuilt, as its text is not stored."""
     installed: TableInstalled = events[0]
     others = [type(event) for event in events[1:] if type(event) is not SecretRevealed]
-    if installed.table != table.table or not is_name(table.table):
+    if installed.table != table.name or not is_name(table.name):
         return f"It installs another table, '{installed.table}'."
     if isinstance(table, HouseTable) and table.state.phase != "closed":
         return "A table that is open cannot be installed again."
     if bool(installed.meter) != states.game(installed.game).offers("progressive"):
         return "A table has a meter if, and only if, its game has a progressive."
-    commits = installed.cards == "built-in" and not table.shuffle
+    commits = installed.cards == "built-in" and not table.shuffle_number
     if others != [ShuffleCommitted] * commits:
         return "Installing a table commits to the first shuffle of the house, and does nothing else."
     return None

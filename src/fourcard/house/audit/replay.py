@@ -260,7 +260,7 @@ class MeterReplay(StreamReplay):
         """Let an event about a table wait for the table's own; a closed link carries none."""
         if self.state.closed_reason and isinstance(event, ContributionsAdded | AwardLogged):
             self.context.add_finding(record, "meter", "The link of the meter was closed.")
-        if self.state.restored and isinstance(event, ContributionsAdded | AwardLogged):
+        if self.state.unconfirmed_restore and isinstance(event, ContributionsAdded | AwardLogged):
             self.context.add_finding(record, "meter", "No reading of the restored meter was approved yet.")
         moment = getattr(event, "round", record.at)
         self.context.pairs.add(event.table, ExpectedPair(record, event, (record.kind, moment), self.state))

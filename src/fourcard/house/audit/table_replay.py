@@ -79,9 +79,9 @@ class CounterpartCheck:
         if isinstance(event, RoundBegan):
             self.awards = []
         elif isinstance(event, BoughtIn):
-            self._chip_events(table, record, event, "chips_bought", ChipsBought(table.table, event.cents))
+            self._chip_events(table, record, event, "chips_bought", ChipsBought(table.name, event.cents))
         elif isinstance(event, CashedOut):
-            self._chip_events(table, record, event, "chips_returned", ChipsReturned(table.table, event.cents))
+            self._chip_events(table, record, event, "chips_returned", ChipsReturned(table.name, event.cents))
         elif isinstance(event, TableInstalled):
             self._link_events(table, record, event)
         elif table.meter and isinstance(table, HouseTable):
@@ -91,11 +91,11 @@ class CounterpartCheck:
         self, table: AnyTable, record: JournalRecord, event: BoughtIn | CashedOut, kind: str, right: object
     ) -> None:
         account, sign = player_stream(event.player), (kind, record.at)
-        self._pairs.match(account, table.table, record, sign, lambda _: right)
+        self._pairs.match(account, table.name, record, sign, lambda _: right)
 
     def _link_events(self, house_table: AnyTable, record: JournalRecord, event: TableInstalled) -> None:
         """Check the link events of the meters when a table is installed."""
-        table, match = house_table.table, self._pairs.match
+        table, match = house_table.name, self._pairs.match
         if house_table.meter and house_table.meter != event.meter:
             sign = "table_unlinked", record.at
             match(meter_stream(house_table.meter), table, record, sign, lambda _: TableUnlinked(table))
@@ -104,7 +104,7 @@ class CounterpartCheck:
             match(meter_stream(event.meter), table, record, sign, lambda _: TableLinked(table))
 
     def _meter_event(self, house_table: HouseTable, record: JournalRecord, event: Any, number: int) -> None:
-        stream, table, match = meter_stream(house_table.meter), house_table.table, self._pairs.match
+        stream, table, match = meter_stream(house_table.meter), house_table.name, self._pairs.match
         if isinstance(event, ProgressiveLocked) and event.stakes:
             sign, stakes = ("stakes_added", number), event.stakes
             added = partial(_expected_stakes, table, number, stakes)
@@ -112,7 +112,7 @@ class CounterpartCheck:
         elif isinstance(event, WinLogged):
             sign, at = ("award_logged", number), record.at
             right = partial(_expected_award, table, number, event, at)
-            self.awards.append(meter_before(match(stream, table, record, sign, right)).meter)
+            self.awards.append(meter_before(match(stream, table, record, sign, right)).amounts)
         elif isinstance(event, AwardPaid):
             sign = "award_taken", number
             match(
@@ -165,7 +165,7 @@ def settlement_faults(
         return
     if right != over.steps:
         yield "settlement", _step_difference(right, over.steps)
-    nets = dict.fromkeys(over.places, 0)
+    nets = dict.fromkeys(over.positions, 0)
     for step in right:
         nets[step.position] += step.amount if step.action == "pay" else -step.amount
     for position, net in sorted(nets.items()):
@@ -187,7 +187,7 @@ def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[Settlement
             if not due.waits:
                 steps.append(due.step)
                 continue
-            meter = next(left, Meter(amount=0, seed=0))
+            meter = next(left, Meter(amount=0, reset_amount=0))
             if due.meter_award is None:
                 steps.append(due.step)
                 continue
@@ -278,7 +278,7 @@ class ShuffleCheck:
     def _check_commitment(self, table: HouseTable, record: JournalRecord, event: ShuffleCommitted) -> None:
         """Check that commitments are one ahead, and without a gap."""
         self._report_unused(record)
-        if event.shuffle != table.shuffle + 1 or event.shuffle != self._drawn + 1:
+        if event.shuffle != table.shuffle_number + 1 or event.shuffle != self._drawn + 1:
             wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
             self.context.add_finding(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
         self._open[event.shuffle] = CommittedShuffle(event.commitment, record)
@@ -286,7 +286,7 @@ class ShuffleCheck:
     def _check_draw(self, table: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
         self._report_unused(record)
         known = self._open.get(event.shuffle)
-        if known is None or known.drawn is not None or event.shuffle != table.shuffle:
+        if known is None or known.drawn is not None or event.shuffle != table.shuffle_number:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
             self.context.add_finding(record, "shuffle", sentence)
         if event.seeds != tuple(sorted(table.seeds.items())):
@@ -303,7 +303,7 @@ class ShuffleCheck:
             return
         expected, self._expected = self._expected, None
         if expected is None:
-            if table.cards == "built-in" or event.order is not None:
+            if table.card_source == "built-in" or event.order is not None:
                 self.context.add_finding(
                     record, "shuffle", "The deck got its order without a shuffle of the house."
                 )
@@ -320,7 +320,7 @@ class ShuffleCheck:
         """Expect the secret of the next shuffle to be revealed and never used (P38)."""
         del event
         self._report_unused(record)
-        self._retiring = table.shuffle or None
+        self._retiring = table.shuffle_number or None
 
     def _check_reveal(self, table: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
         known = self._open.pop(event.shuffle, None)

@@ -32,8 +32,8 @@ SPENDING_EVENTS = frozenset(
 
 def commit_event(states: StateReader, table: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
     """Return the commitment to the next shuffle, and its secret."""
-    secret, number = states.draw(SECRET_BYTES), table.shuffle + 1
-    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(table.table), number, secret)
+    secret, number = states.draw(SECRET_BYTES), table.shuffle_number + 1
+    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(table.name), number, secret)
 
 
 def preshuffled_refusal(table: HouseTable, command: OpenTable | BringDeck) -> Refusal | None:
@@ -41,23 +41,27 @@ def preshuffled_refusal(table: HouseTable, command: OpenTable | BringDeck) -> Re
     keyed = command.orders if isinstance(command, OpenTable) else command.order
     if keyed:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
-    return refuse(Code.CARDS_SOURCE, ("P28",)) if command.preshuffled and table.cards == "built-in" else None
+    return (
+        refuse(Code.CARDS_SOURCE, ("P28",))
+        if command.preshuffled and table.card_source == "built-in"
+        else None
+    )
 
 
 def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> Decided:
     """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
-    stream, number = table_stream(table.table), deck_of_step(table.state, command)
-    if table.cards == "keyed" or not _ends_shuffle(table.state, number, command):
+    stream, number = table_stream(table.name), deck_of_step(table.state, command)
+    if table.card_source == "keyed" or not _ends_shuffle(table.state, number, command):
         decided = decide(table.state, command)
         return decided if isinstance(decided, Refusal) else Decision(decided)
     seeds = tuple(sorted(table.seeds.items()))
-    order = order_of(states.secret(stream, table.shuffle), table.table, table.shuffle, seeds)
+    order = order_of(states.secret(stream, table.shuffle_number), table.name, table.shuffle_number, seeds)
     decided = decide(table.state, replace(command, order=order))
     if isinstance(decided, Refusal):
         return decided
-    drawn = ShuffleDrawn(table.shuffle, number, seeds)
+    drawn = ShuffleDrawn(table.shuffle_number, number, seeds)
     following, secret = commit_event(states, table)
     return Decision([drawn, *decided, following], secrets=[secret])
 
@@ -82,13 +86,13 @@ def spent_shuffles(table: HouseTable) -> tuple[int, ...]:
 
     The cards of a round under way stay secret until its end.
     """
-    if not table.pending:
+    if not table.unrevealed_shuffles:
         return ()
     state = table.state
-    in_play = state.active if state.round is not None and state.round.out else None
+    in_play = state.active if state.round is not None and state.round.dealt_mask else None
     return tuple(
         number
-        for deck, number in table.pending.items()
+        for deck, number in table.unrevealed_shuffles.items()
         if deck != in_play and (deck >= len(state.decks) or _is_spent(state.decks[deck]))
     )
 
@@ -99,4 +103,4 @@ def _is_spent(deck: Deck) -> bool:
 
 def reveal_event(states: StateReader, table: HouseTable, number: int) -> SecretRevealed:
     """Return the event that reveals a shuffle's secret."""
-    return SecretRevealed(number, states.secret(table_stream(table.table), number).hex())
+    return SecretRevealed(number, states.secret(table_stream(table.name), number).hex())

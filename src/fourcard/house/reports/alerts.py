@@ -94,7 +94,7 @@ class MeterChanges:
             yield "house bore", sentence, ("R66",)
 
     def _below_reset(self, event: MeterAdjusted) -> str:
-        seed = self.terms.seed if self.terms is not None else None
+        seed = self.terms.reset_amount if self.terms is not None else None
         if seed is None or event.amount >= seed * UNITS_PER_CENT:
             return ""
         return f"; it leaves {exact_dollars(event.amount)} in the meter, below its reset of {dollars(seed)}"
@@ -121,7 +121,7 @@ def _describe_terms(terms: AnyTerms) -> dict[str, str]:
     return {
         "rate": share_text(Fraction(terms.rate)),
         "reserve": share_text(Fraction(terms.reserve_rate)),
-        "reset": "none" if terms.seed is None else dollars(terms.seed),
+        "reset": "none" if terms.reset_amount is None else dollars(terms.reset_amount),
     }
 
 

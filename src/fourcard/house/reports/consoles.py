@@ -26,7 +26,7 @@ from fourcard.progressive.win_confirmation import MOTION_PHRASES
 from fourcard.refusals import RefusedError
 from fourcard.round.decide_settlement import price_award
 from fourcard.round.state import RoundState
-from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.rules.rulebook import ConsoleKind
 from fourcard.table.state import TableState
 from fourcard.wagers.wager import SettlementStep
 
@@ -105,9 +105,9 @@ def console_statuses(reading: ReadTransaction, only: str | None = None) -> tuple
 
 def _console_status(at: ProgressiveTable) -> ConsoleStatus:
     console, state = at.console, at.state
-    rules, mark, logged = console_rules(console, state.game), console.mark, console.logged
+    rules, mark, logged = console_rules(console, state.game), console.mark, console.unpaid_win
     return ConsoleStatus(
-        table=at.table.table,
+        table=at.table.name,
         meter=at.meter.name,
         console=console.kind,
         round=state.number,
@@ -169,10 +169,10 @@ def _jackpots_at(at: ProgressiveTable) -> Iterator[OpenJackpot]:
     round_state = at.state.round
     if round_state is None:
         return
-    for position in round_state.undocumented:
+    for position in round_state.undocumented_positions:
         yield _undocumented(at, round_state, position)
-    if round_state.awaiting is not None:
-        yield _awaited(at, round_state, round_state.awaiting)
+    if round_state.awaited_award is not None:
+        yield _awaited(at, round_state, round_state.awaited_award)
 
 
 def _undocumented(at: ProgressiveTable, round_state: RoundState, position: int) -> OpenJackpot:
@@ -187,12 +187,12 @@ def _awaited(at: ProgressiveTable, round_state: RoundState, step: SettlementStep
     """Return the waiting jackpot, with the next step on the console."""
     console = at.console
     order = motion_order(console_rules(console, at.state.game))
-    next_step = MOTION_PHRASES[next(motion for motion in order if motion not in console.done)]
-    if console.logged is not None:
-        return _jackpot(at, step, console.logged.payment.amount, "logged", next_step)
+    next_step = MOTION_PHRASES[next(motion for motion in order if motion not in console.steps_done)]
+    if console.unpaid_win is not None:
+        return _jackpot(at, step, console.unpaid_win.payment.amount, "logged", next_step)
     stage: Stage = "awarded" if console.mark is None else "marked"
     try:
-        cents = price_award(at.meter.meter, round_state).payment.amount
+        cents = price_award(at.meter.amounts, round_state).payment.amount
     except RefusedError:
         cents = None
     return _jackpot(at, step, cents, stage, next_step)
@@ -202,12 +202,12 @@ def _jackpot(
     at: ProgressiveTable, step: SettlementStep, cents: int | None, stage: Stage, next_step: str
 ) -> OpenJackpot:
     assert at.state.round is not None
-    place, number = at.state.round.places[step.position], at.state.number
+    place, number = at.state.round.positions[step.position], at.state.number
     known = (win.logged for win in at.meter.last_wins)
-    mine = (at.table.table, number, step.position)
+    mine = (at.table.name, number, step.position)
     win = next((each.number for each in known if (each.table, each.round, each.position) == mine), 0)
     return OpenJackpot(
-        table=at.table.table,
+        table=at.table.name,
         meter=at.meter.name,
         round=number,
         position=step.position,

@@ -135,12 +135,12 @@ def _table_status(cache: StateCache, table: HouseTable, state: TableState, now: 
     names, submission, rulebook = table.accounts, state.game.submission, state.game.rulebook
     counting = state.rules.dealing.counting
     return TableStatus(
-        table=table.table,
+        table=table.name,
         submission=submission.name,
         rulebook=rulebook.id,
         edition=rulebook.edition,
         game=state.game.hash,
-        cards=table.cards,
+        cards=table.card_source,
         phase=state.phase,
         round=state.number,
         in_round=state.round.phase if state.round is not None else "",
@@ -176,5 +176,5 @@ def _rounds_to_count(state: TableState) -> int | None:
 
 
 def _meter_balance(cache: StateCache, name: str) -> MeterBalance:
-    meter = cache.meter(name).meter
+    meter = cache.meter(name).amounts
     return MeterBalance(name, meter.amount, meter.reserve, meter.wins)

@@ -45,7 +45,7 @@ class MeterStatus(msgspec.Struct, frozen=True):
     @property
     def held(self) -> int:
         """Return the units in meter and reserve."""
-        return self.state.meter.amount + self.state.meter.reserve
+        return self.state.amounts.amount + self.state.amounts.reserve
 
     @property
     def holds(self) -> bool:
@@ -70,8 +70,8 @@ class MeterStatus(msgspec.Struct, frozen=True):
         return {
             "meter": meter.name,
             "displayed_cents": meter.displayed,
-            "meter_units": meter.meter.amount,
-            "reserve_units": meter.meter.reserve,
+            "meter_units": meter.amounts.amount,
+            "reserve_units": meter.amounts.reserve,
             "owed_units": meter.owed,
             "wagered_cents": totals.wagered,
             "contributed_units": totals.contributed,
@@ -82,7 +82,7 @@ class MeterStatus(msgspec.Struct, frozen=True):
             "won_cents": totals.won,
             "shortfall_cents": totals.shortfall,
             "hits": meter.win_count,
-            "times_taken": meter.meter.wins,
+            "times_taken": meter.amounts.wins,
             "link": "closed" if meter.closed_reason else "open",
             "closed": meter.closed_reason,
             "tables": list(meter.tables),
@@ -99,7 +99,7 @@ class MeterStatus(msgspec.Struct, frozen=True):
             **self.answer(),
             "rate": str(meter.rate),
             "reserve_rate": str(meter.reserve_rate),
-            "reset_cents": meter.meter.seed,
+            "reset_cents": meter.amounts.reset_amount,
             "submission": submission.name,
             "rulebook": self.game.rulebook.id,
             "edition": self.game.rulebook.edition,
@@ -114,7 +114,7 @@ class MeterStatus(msgspec.Struct, frozen=True):
 
 
 def _recent_win_row(win: LoggedWin) -> dict[str, object]:
-    return {**win_row(win.logged), "adjusted": win.adjusted, "backed_out": win.backed_out}
+    return {**win_row(win.logged), "adjusted": win.sign_adjusted, "backed_out": win.backed_out}
 
 
 def _proposal_row(proposal: AdjustmentProposed) -> dict[str, object]:
@@ -248,7 +248,7 @@ class _TotalsBuilder:
         name = record.stream.partition("/")[2]
         old = self.meters[name]
         new, _ = meter_state.evolve(old, event)
-        self.meters[name], held = new, (new.meter.amount, new.meter.reserve)
+        self.meters[name], held = new, (new.amounts.amount, new.amounts.reserve)
         if self.period.since is not None and record.at < self.period.since:
             self.before[name] = self.after[name] = held
         elif record.at in self.period:

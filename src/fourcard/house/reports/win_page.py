@@ -44,7 +44,7 @@ from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.round.events import AwardAwaited, AwardPaid, DocumentCompleted, ProgressiveLocked
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.rules.rulebook import ConsoleKind
 from fourcard.table.events import RoundBegan
 from fourcard.version import __version__
 from fourcard.wagers.wager import SettlementStep
@@ -225,7 +225,7 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seed(self) -> int:
         """Return the units of the new seed that the house paid, without those from the reserve."""
-        return self.payment.seeded - self.payment.from_reserve
+        return self.payment.reset_to - self.payment.from_reserve
 
     def answer(self) -> dict[str, object]:
         """Return the page as JSON data."""
@@ -450,7 +450,7 @@ def _meter_facts(page: WinPage) -> Iterator[Pair]:
         yield "Meter to the tray", dollars(payment.meter_to_tray)
     if payment.shortfall:
         yield "Of it because the meter ran dry", dollars(payment.shortfall)
-    if payment.whole:
+    if payment.whole_meter:
         yield "New seed from the house", exact_dollars(page.seed)
         yield "From the reserve", exact_dollars(payment.from_reserve)
     yield "Shows after", dollars(page.after)

@@ -472,7 +472,7 @@ class SqlStore:
         self.name = name
         self._sessions = sessions
         self._reader, self._writer = reader, writer
-        self._lock, self._turn = lock, threading.Lock() if lock else None
+        self._lock, self._writer_lock = lock, threading.Lock() if lock else None
         self._closed = False
 
     @contextmanager
@@ -527,12 +527,12 @@ class SqlStore:
     @contextmanager
     def _queued(self) -> Iterator[None]:
         """Queue the writers of one file here, where waiting costs nothing."""
-        if self._turn is None:
+        if self._writer_lock is None:
             yield
-        elif not self._turn.acquire(timeout=WRITER_TIMEOUT):
+        elif not self._writer_lock.acquire(timeout=WRITER_TIMEOUT):
             raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         else:
             try:
                 yield
             finally:
-                self._turn.release()
+                self._writer_lock.release()

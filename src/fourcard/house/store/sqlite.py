@@ -69,7 +69,7 @@ def _insert(table: Table) -> str:
     return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.c))})"
 
 
-_EVENT, _TRANSFER = _insert(schema.events), _insert(schema.transfers)
+_INSERT_EVENT, _INSERT_TRANSFER = _insert(schema.events), _insert(schema.transfers)
 _EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
 # The cross join makes SQLite use the index for each key, whatever its statistics say.
 _FIND_KEYS = (
@@ -122,13 +122,13 @@ class SqliteTransaction(SqlWriteTransaction):
         return self._lock_exclusive(names)
 
     def _insert_events(self, events: Sequence[JournalRecord]) -> None:
-        self._execute_raw(_EVENT, [msgspec.structs.astuple(event) for event in events])
+        self._execute_raw(_INSERT_EVENT, [msgspec.structs.astuple(event) for event in events])
 
     def _move(self, heads: Mapping[str, StreamHead]) -> None:
         self._execute_raw(_UPDATE_HEAD, [(name, head.sequence, head.hash) for name, head in heads.items()])
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
-        self._execute_raw(_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
+        self._execute_raw(_INSERT_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
 
     def _add(self, units: Mapping[str, int]) -> None:
         self._execute_raw(_ADD_TO_BALANCE, list(units.items()))

@@ -100,7 +100,7 @@ class JackpotConfig(msgspec.Struct, frozen=True, dict=True):
     @property
     def initial_meter(self) -> Meter:
         """Return the meter before the first wager."""
-        return Meter(amount=self.start * UNITS_PER_CENT, seed=self.terms.seed)
+        return Meter(amount=self.start * UNITS_PER_CENT, reset_amount=self.terms.seed)
 
     @cached_property
     def contribution(self) -> Contribution:

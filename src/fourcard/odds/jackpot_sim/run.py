@@ -278,7 +278,7 @@ class _MeterState:
         assert isinstance(tier, MeterAward)
         self.meter, paid = pay_meter_award(self.meter, tier.odds, tier.stake, tier.source)
         self._add_payment(paid)
-        if paid.whole:
+        if paid.whole_meter:
             self.wins.append(JackpotWin(turn, position, paid.amount))
             self.path += (turn, shown), (turn, self.meter.displayed)
 
@@ -286,4 +286,4 @@ class _MeterState:
         self.from_meter += paid.from_meter + paid.meter_to_tray
         self.from_tray += paid.from_tray - paid.meter_to_tray
         self.shortfall += paid.shortfall
-        self.seeded += paid.seeded - paid.from_reserve
+        self.seeded += paid.reset_to - paid.from_reserve

@@ -54,10 +54,10 @@ def chips_by_table(floor: Floor, player: str) -> tuple[TableChips, ...]:
 
 def _table_chips(table: HouseTable, player: str) -> TableChips:
     state = table.state
-    places = () if state.round is None else state.round.places.values()
+    places = () if state.round is None else state.round.positions.values()
     own = [place for place in places if place.player == player]
     return TableChips(
-        table=table.table,
+        table=table.name,
         title=state.game.submission.name,
         chips=table.chips(player),
         wagered=sum(place.unregistered + sum(place.on_layout.values()) for place in own),

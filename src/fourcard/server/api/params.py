@@ -38,7 +38,9 @@ MAX_TEXT_LENGTH = 200
 LimitParam = Annotated[int, Parameter(ge=1, le=MAX_ITEMS, description="Maximum number of items.")]
 AfterParam = Annotated[
     str | None,
-    Parameter(max_length=MAX_TEXT_LENGTH, description="Cursor of the previous page; default: the first page."),
+    Parameter(
+        max_length=MAX_TEXT_LENGTH, description="Cursor of the previous page; default: the first page."
+    ),
 ]
 TableParam = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 RulebookParam = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
@@ -72,7 +74,9 @@ def rulebook_by_id(name: str | None) -> Rulebook | None:
     if name is None:
         return None
     if name not in RULEBOOKS:
-        raise not_found(f"no rulebook '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(RULEBOOKS)}")
+        raise not_found(
+            f"no rulebook '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(RULEBOOKS)}"
+        )
     return rulebook(name)
 
 

@@ -103,11 +103,11 @@ def index_round(ended: CompletedRound, money: Mapping[int, int]) -> IndexedRound
         game=game.hash,
         rulebook=game.rulebook.id,
         void=() if state.voided is None else state.voided.clauses,
-        up=state.up,
+        up=state.up_card,
         dealt_in=len(state.dealt_in),
         places=tuple(
             _indexed_position(state, place, money.get(position), racked=position in racked)
-            for position, place in sorted(state.places.items())
+            for position, place in sorted(state.positions.items())
             if place.wagers
         ),
         shuffle=ended.shuffle,
@@ -123,9 +123,9 @@ def _indexed_position(
         wagers=place.wagers,
         net=state.nets[place.position],
         cards=place.cards,
-        decision=place.decision,
+        decision=place.play_amount,
         chips=money,
-        seen_by_player=place.face_up or state.looked,
+        seen_by_player=place.face_up or state.players_looked,
         seen_by_surveillance=place.face_up or racked,
     )
 
@@ -183,8 +183,10 @@ class _IndexFollower(RoundCollector):
         super().note(event)
         if isinstance(event, RoundBegan):
             self.money, self.began = {}, self.checkpoint()
-        elif isinstance(event, PlayMade | HandFolded) and (current_round := self.table.state.round) is not None:
-            self.money[event.position] = self.table.chips(current_round.places[event.position].player)
+        elif (
+            isinstance(event, PlayMade | HandFolded) and (current_round := self.table.state.round) is not None
+        ):
+            self.money[event.position] = self.table.chips(current_round.positions[event.position].player)
 
 
 class TableHistory:

@@ -228,13 +228,13 @@ def shuffle_proof_line(ended: CompletedRound) -> ExportedRound | None:
 def may_export(ended: CompletedRound, player: str) -> bool:
     """Return whether a player may export a round: it has their wager and no hidden card."""
     state = ended.state
-    played = any(place.player == player and place.wagers for place in state.places.values())
+    played = any(place.player == player and place.wagers for place in state.positions.values())
     return played and (ended.proof is not None or _saw_all_cards(state, Viewer("seat", player)))
 
 
 def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
     """Return whether a viewer saw every card of the line."""
-    hands = all(can_see(state, place, viewer) for place in state.places.values() if place.cards)
+    hands = all(can_see(state, place, viewer) for place in state.positions.values() if place.cards)
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
 
 

@@ -15,8 +15,7 @@ from fourcard.round.prompts import METHOD_PHRASES
 from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.posted_sign import posted_sign
-from fourcard.rules.rulebook import Console as ConsoleKind
-from fourcard.rules.rulebook import Wager
+from fourcard.rules.rulebook import ConsoleKind, Wager
 from fourcard.server.api.params import ListPage, page_of
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
 from fourcard.server.error_handlers import error_responses
@@ -113,7 +112,7 @@ def layout_of(table: HouseTable) -> TableLayout:
     submission, rulebook = game.submission, game.rulebook
     bonus = submission.wagers.get("automatic_bonus", "standard" if game.offers("automatic_bonus") else None)
     return TableLayout(
-        table=table.table,
+        table=table.name,
         title=submission.name,
         rulebook=rulebook.id,
         rulebook_name=rulebook.name,

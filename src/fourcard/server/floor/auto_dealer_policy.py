@@ -78,27 +78,33 @@ class WaitReason(msgspec.Struct, frozen=True):
 class Timers(msgspec.Struct, frozen=True):
     """Start times of a table's time limits."""
 
-    wagered: int | None = None
+    first_wager_at: int | None = None
     """When a person placed the first wager of this round."""
-    turn_began: int = 0
+    turn_began_at: int = 0
     """When the deciding position got its turn."""
     position: int = 0
     """The deciding position; 0 if there is none."""
-    acted: Mapping[str, int] = {}
+    last_action_at: Mapping[str, int] = {}
     """Since when each seated person has done nothing at the table."""
-    began: int = 0
+    betting_began_at: int = 0
     """When betting in this round began."""
     attendance: Attendance = Attendance()
     """Who takes part in rounds and who misses them."""
-    hurried: int = 0
+    hurried_at: int = 0
     """When the last hand was called or somebody asked to leave, whichever is later."""
 
     def shifted(self, by: int) -> "Timers":
         """Return the same times shifted with the clock, so that nobody gets more or less time."""
-        wagered = None if self.wagered is None else self.wagered + by
-        acted = {player: at + by for player, at in self.acted.items()}
-        shifted = {"turn_began": self.turn_began + by, "began": self.began + by, "hurried": self.hurried + by}
-        return replace(self, wagered=wagered, acted=acted, **shifted)
+        first_wager_at = None if self.first_wager_at is None else self.first_wager_at + by
+        last_action_at = {player: at + by for player, at in self.last_action_at.items()}
+        return replace(
+            self,
+            first_wager_at=first_wager_at,
+            last_action_at=last_action_at,
+            turn_began_at=self.turn_began_at + by,
+            betting_began_at=self.betting_began_at + by,
+            hurried_at=self.hurried_at + by,
+        )
 
 
 def next_action(
@@ -107,7 +113,7 @@ def next_action(
     """Return the next automatic command at a table, or what it waits for."""
     aged = replace(table, state=replace(table.state, at=max(now, table.state.at)))
     state = aged.state
-    manual = table.cards != "built-in" or not settings.deals
+    manual = table.card_source != "built-in" or not settings.deals
     effective = (
         replace(settings, deals=False, bots=0, opens=False, pace=PaceSettings()) if manual else settings
     )
@@ -153,7 +159,7 @@ class _Timing(msgspec.Struct, frozen=True):
             return None
         if not self.settings.pace.patient or len(self.present(state)) > 1:
             return since + limit
-        return max(since, self.timers.hurried) + limit if hurry or state.last_hand else None
+        return max(since, self.timers.hurried_at) + limit if hurry or state.last_hand else None
 
     def present(self, state: TableState) -> frozenset[str]:
         """Return the people the table waits for: those who do not sit out (P34)."""
@@ -172,7 +178,9 @@ class _Timing(msgspec.Struct, frozen=True):
 
     def seat_deadlines(self, state: TableState) -> dict[int, int]:
         """Return when each idle seat is freed (P34)."""
-        return seat_deadlines(state, self.timers.acted, self.timers.began, self.settings.pace.seat)
+        return seat_deadlines(
+            state, self.timers.last_action_at, self.timers.betting_began_at, self.settings.pace.seat
+        )
 
     def free_idle_seat(self, state: TableState) -> AutoCommand | None:
         """Free the seat of somebody who has been idle for too long (P34)."""
@@ -234,9 +242,15 @@ def _open_table(
 def _in_round(
     table: HouseTable, state: TableState, current_round: RoundState, timing: _Timing
 ) -> AutoCommand | WaitReason:
-    if current_round.phase == "betting" and current_round.moment == "betting" and current_round.step == 0:
+    if (
+        current_round.phase == "betting"
+        and current_round.betting_stage == "betting"
+        and current_round.steps_performed == 0
+    ):
         unplayed = _wait_in_last_hand(state, current_round, timing)
-        waiting = timing.free_idle_seat(state) or unplayed or _during_betting(table, state, current_round, timing)
+        waiting = (
+            timing.free_idle_seat(state) or unplayed or _during_betting(table, state, current_round, timing)
+        )
         if waiting is not None:
             return waiting
     motion = next_console_motion(table)
@@ -260,7 +274,7 @@ def _in_round(
 
 def _pending_award(current_round: RoundState) -> int:
     """Return the position whose award is pending, or 0."""
-    return 0 if current_round.awaiting is None else current_round.awaiting.position
+    return 0 if current_round.awaited_award is None else current_round.awaited_award.position
 
 
 def _wait_for_jackpot(position: int, role: ActingRole) -> WaitReason:
@@ -279,14 +293,14 @@ def _during_betting(
     bet = bot_wager(table, current_round) if timing.settings.deals else None
     if bet is not None:
         return AutoCommand(bet, player_actor(bet.by))
-    wagering = {place.player for place in current_round.places.values() if place.wagers} - {""}
+    wagering = {place.player for place in current_round.positions.values() if place.wagers} - {""}
     seat_until = min(timing.seat_deadlines(state).values(), default=None)
     if not current_round.dealt_in:
         return WaitReason("wagers", seat_until=seat_until)
     present = timing.present(state) - table.leaving
     if present <= timing.ready and (present or here & wagering):
         return None
-    until = timing.until(timing.timers.wagered, timing.settings.pace.wagering, state, hurry=False)
+    until = timing.until(timing.timers.first_wager_at, timing.settings.pace.wagering, state, hurry=False)
     if until is not None and timing.now >= until:
         return None
     return WaitReason("ready" if here & wagering else "wagers", until=until, seat_until=seat_until)
@@ -297,27 +311,31 @@ def _wait_in_last_hand(
 ) -> AutoCommand | WaitReason | None:
     """Wait a while for a person to bet in the last hand, then call the round off (P36)."""
     here = seated_people(state)
-    playing = {current_round.places[position].player for position in current_round.dealt_in}
+    playing = {current_round.positions[position].player for position in current_round.dealt_in}
     if not state.last_hand or not timing.settings.deals or not here or here & playing:
         return None
-    until = max(timing.timers.hurried, timing.timers.began) + MIN_BETTING_TIME
+    until = max(timing.timers.hurried_at, timing.timers.betting_began_at) + MIN_BETTING_TIME
     return WaitReason("wagers", until=until) if timing.now < until else _call_off(current_round)
 
 
 def _call_off(current_round: RoundState) -> AutoCommand:
     """Call off a round that nobody plays; as floorperson if there are wagers (P24)."""
-    wagered = any(place.wagers or place.unregistered for place in current_round.places.values())
+    wagered = any(place.wagers or place.unregistered for place in current_round.positions.values())
     return AutoCommand(CallOff(role="floorperson" if wagered else "dealer"), HOUSE_DEALER_ACTOR)
 
 
-def _during_decisions(table: HouseTable, current_round: RoundState, timing: _Timing) -> AutoCommand | WaitReason:
+def _during_decisions(
+    table: HouseTable, current_round: RoundState, timing: _Timing
+) -> AutoCommand | WaitReason:
     """Let a bot decide, or wait for a person; a decision that takes too long is a fold (P34)."""
     position = positions_to_decide(current_round)[0]
-    if is_bot(current_round.places[position].player):
+    if is_bot(current_round.positions[position].player):
         decided = bot_decision(table, current_round, position)
         return AutoCommand(decided, player_actor(decided.by))
-    leaves = current_round.places[position].player in table.leaving
-    until = timing.until(timing.timers.turn_began, timing.settings.pace.deciding, table.state, hurry=leaves)
+    leaves = current_round.positions[position].player in table.leaving
+    until = timing.until(
+        timing.timers.turn_began_at, timing.settings.pace.deciding, table.state, hurry=leaves
+    )
     if until is not None and timing.now >= until:
         return AutoCommand(Fold(position=position, role="dealer"), HOUSE_DEALER_ACTOR)
     return WaitReason("decision", position, until)

@@ -48,7 +48,7 @@ def bot_join_command(table: HouseTable, most_bots: int) -> BotCommand | None:
         each for each in range(1, state.game.submission.positions.at_table + 1) if each not in state.seats
     ]
     bots = (
-        [bot_name(table.table, number) for number in range(min(most_bots, len(BOT_NAMES)))]
+        [bot_name(table.name, number) for number in range(min(most_bots, len(BOT_NAMES)))]
         if seated_people(state)
         else []
     )
@@ -68,7 +68,7 @@ def bot_join_command(table: HouseTable, most_bots: int) -> BotCommand | None:
 def bot_wager(table: HouseTable, current_round: RoundState) -> PlaceWager | None:
     """Return the next wager of a bot: the minimum Ante, and Aces Up in every second round."""
     state = table.state
-    for position, place in current_round.places.items():
+    for position, place in current_round.positions.items():
         for name, amount in _wanted_wagers(state, position).items() if is_bot(place.player) else ():
             bet = PlaceWager(position=position, wager=name, amount=amount, by=place.player, role="player")
             covered = name not in place.wagers and amount <= table.chips(place.player)
@@ -88,7 +88,7 @@ def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
 
 def bot_decision(table: HouseTable, current_round: RoundState, position: int) -> Play | Fold:
     """Return a bot's decision: the manufacturer's advice within limits and chips."""
-    spot, player = PlayerSpot(current_round, position), current_round.places[position].player
+    spot, player = PlayerSpot(current_round, position), current_round.positions[position].player
     for times in range(basic_strategy(spot), 0, -1):
         amount = times * spot.ante
         if amount <= table.chips(player) and play_refusal(spot.game, spot.ante, amount) is None:

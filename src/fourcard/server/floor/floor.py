@@ -57,15 +57,15 @@ class Floor:
         """By table: set when something changed that its dealer may wait for."""
         self._projections = Projections()
         self._subscriptions: dict[str, set[Subscription]] = {}
-        self._accounts: dict[str, int] = {}
+        self._account_subscribers: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._behind: set[str] = set()
+        self._catching_up: set[str] = set()
         self._tasks: set[asyncio.Task[object]] = set()
 
     async def start(self) -> None:
         """Start following every table of the house."""
         self._loop = asyncio.get_running_loop()
-        self.house.service.follower = self._on_commit
+        self.house.service.commit_listener = self._on_commit
         self.bus.start(self._on_bus_commit, self._on_ready)
         await self._follow_all()
 
@@ -85,7 +85,7 @@ class Floor:
 
     def stop(self) -> None:
         """Stop following."""
-        self.house.service.follower = None
+        self.house.service.commit_listener = None
         self.bus.close()
         for task in self._tasks:
             task.cancel()
@@ -118,7 +118,7 @@ class Floor:
         """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
             stream = player_stream(actor.person)
-            self._accounts[stream] = self._accounts.get(stream, 0) + 1
+            self._account_subscribers[stream] = self._account_subscribers.get(stream, 0) + 1
             try:
                 await self._follow(stream)
             except BaseException:
@@ -136,9 +136,9 @@ class Floor:
 
     def _release_account(self, stream: str) -> None:
         """Stop following an account when its last subscription ends."""
-        self._accounts[stream] -= 1
-        if not self._accounts[stream]:
-            del self._accounts[stream]
+        self._account_subscribers[stream] -= 1
+        if not self._account_subscribers[stream]:
+            del self._account_subscribers[stream]
             self._projections.remove(stream)
 
     def notify_viewers(self, table: str) -> None:
@@ -157,7 +157,11 @@ class Floor:
         meter = self.meter(snapshot.state.meter)
         shown, closed = (None, "") if meter is None else (meter.displayed, meter.closed_reason)
         return TableContext(
-            self.house.clock.now(), self.next_action_for(snapshot), self.ready_at(snapshot), shown, closed
+            self.house.clock.now(),
+            self.next_action_for(snapshot),
+            self.ready_players(snapshot),
+            shown,
+            closed,
         )
 
     def shift_timers(self, by: int) -> None:
@@ -174,15 +178,19 @@ class Floor:
             projection.state if projection is not None and isinstance(projection.state, MeterState) else None
         )
 
-    def ready_at(self, snapshot: LiveSnapshot) -> frozenset[str]:
+    def ready_players(self, snapshot: LiveSnapshot) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
-        number, players = self.ready.get(snapshot.state.table, (0, frozenset()))
+        number, players = self.ready.get(snapshot.state.name, (0, frozenset()))
         return players if snapshot.state.state.number == number else frozenset()
 
     def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
         """Return the next automatic command for a table snapshot, or what it waits for."""
         return next_action(
-            snapshot.state, self.ready_at(snapshot), snapshot.timers, self.house.clock.now(), self.settings
+            snapshot.state,
+            self.ready_players(snapshot),
+            snapshot.timers,
+            self.house.clock.now(),
+            self.settings,
         )
 
     async def submit(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
@@ -233,7 +241,7 @@ class Floor:
     def _announce_ready(self) -> None:
         """Tell other processes again who is ready in the current rounds."""
         for table, projection in self.tables.items():
-            for player in self.ready_at(projection.snapshot):
+            for player in self.ready_players(projection.snapshot):
                 self.bus.ready(table, player, self.ready[table][0])
 
     def _call_on_loop(self, what: object, *details: object) -> None:
@@ -254,8 +262,8 @@ class Floor:
     def _on_change(self, changed: set[str], behind: set[str]) -> None:
         for stream in changed:
             self._notify(stream)
-        for stream in behind - self._behind:
-            self._behind.add(stream)
+        for stream in behind - self._catching_up:
+            self._catching_up.add(stream)
             self._start_task(self._catch_up(stream))
 
     def _start_task(self, coroutine: Coroutine[object, object, object]) -> None:
@@ -267,14 +275,14 @@ class Floor:
     async def _catch_up(self, stream: str) -> None:
         """Read what other processes wrote to a stream; on errors try again later."""
         while True:
-            self._behind.discard(stream)
+            self._catching_up.discard(stream)
             try:
-                await self._read_on(stream)
+                await self._read_new_events(stream)
             except BadInputError:
                 _log.exception("Reading a stream failed; it is tried again.")
             else:
                 break
-            self._behind.add(stream)
+            self._catching_up.add(stream)
             await asyncio.sleep(RETRY_READ_SECONDS)
         self._notify(stream)
         self.notify_viewers(stream.removeprefix(table_stream("")))
@@ -282,12 +290,12 @@ class Floor:
     async def catch_up(self, projection: TableProjection) -> None:
         """Read new events of a table from the store, although no process announced them."""
         before = projection.sequence
-        await self._read_on(projection.stream)
+        await self._read_new_events(projection.stream)
         if projection.sequence != before:
             self._notify(projection.stream)
             self.notify_viewers(projection.table)
 
-    async def _read_on(self, stream: str) -> None:
+    async def _read_new_events(self, stream: str) -> None:
         projection = self._projections.get(stream)
         if projection is not None:
             await asyncio.to_thread(self._read, projection)

@@ -77,7 +77,7 @@ def _actors_of(record: JournalRecord, event: Any, state: TableState) -> set[str]
     if isinstance(event, SeatTaken | WagerPlaced):
         return {state.seats.get(event.position, "")}
     if isinstance(event, RoundEnded | RoundVoided) and state.finished is not None:
-        return {place.player for place in state.finished.places.values() if place.wagers}
+        return {place.player for place in state.finished.positions.values() if place.wagers}
     return {record.by}
 
 
@@ -87,7 +87,7 @@ def seat_deadlines(
     """Return when each idle seat is freed; a seat with a wager is kept."""
     if limit is None:
         return {}
-    places = () if state.round is None else state.round.places.values()
+    places = () if state.round is None else state.round.positions.values()
     staking = {place.player for place in places if place.wagers or place.unregistered}
     idle = (seated_people(state) - staking) & since.keys()
     until = {player: max(since[player] + limit, began + MIN_BETTING_TIME) for player in idle}

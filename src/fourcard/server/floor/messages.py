@@ -20,7 +20,7 @@ from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer
 from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import plays_allowed
-from fourcard.rules.rulebook import Console as ConsoleKind
+from fourcard.rules.rulebook import ConsoleKind
 from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitKind, WaitReason
 from fourcard.server.floor.idle_seats import seated_people
 from fourcard.server.floor.projections import LiveSnapshot
@@ -172,7 +172,7 @@ def table_message(
     state = table.state
     player = actor.person if actor.kind == "player" else ""
     return TableMessage(
-        table=table.table,
+        table=table.name,
         sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
         you=_viewer_seat(snapshot, state, player, account, context) if player else None,
@@ -217,10 +217,10 @@ def _allowed_actions(table: HouseTable, state: TableState, player: str) -> Allow
     if current_round is not None and current_round.phase not in ("betting", "deciding"):
         return AllowedActions()
     may = tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
-    if current_round is None or current_round.phase != "deciding" or not current_round.looked:
+    if current_round is None or current_round.phase != "deciding" or not current_round.players_looked:
         return AllowedActions(may)
     deciding = positions_to_decide(current_round)[:1]
-    own = [position for position in deciding if current_round.places[position].player == player]
+    own = [position for position in deciding if current_round.positions[position].player == player]
     plays = {position: allowed_plays(current_round, position, table.chips(player)) for position in own}
     folds = {position: fold_result(current_round, position) for position in own}
     return AllowedActions(
@@ -230,14 +230,14 @@ def _allowed_actions(table: HouseTable, state: TableState, player: str) -> Allow
 
 def fold_result(current_round: RoundState, position: int) -> FoldResult:
     """Return what a position loses by folding, as the game settles its wagers."""
-    wagers = current_round.places[position].wagers
+    wagers = current_round.positions[position].wagers
     lost = current_round.rules.settler.lost_by_fold(wagers)
     return FoldResult(lost, tuple(name for name in wagers if name not in lost))
 
 
 def allowed_plays(current_round: RoundState, position: int, chips: int) -> AllowedPlays | None:
     """Return the Play wagers within chips and rules, or None if there are none."""
-    ante = current_round.places[position].wagers.get("ante", 0)
+    ante = current_round.positions[position].wagers.get("ante", 0)
     allowed = plays_allowed(current_round.rules.game, ante, chips)
     return AllowedPlays(allowed[0], allowed[-1], allowed.step) if allowed else None
 

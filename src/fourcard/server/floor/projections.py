@@ -15,7 +15,7 @@ from fourcard.house.events import LeaveAsked
 from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.state_cache import StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
-from fourcard.house.table_state import Games, HouseTable
+from fourcard.house.table_state import GameLookup, HouseTable
 from fourcard.narration import Sentence
 from fourcard.round.events import WagerPlaced, WagerWithdrawn
 from fourcard.round.preconditions import positions_to_decide
@@ -31,7 +31,7 @@ JournalEntry = tuple[JournalRecord, Any]
 """An event with its record."""
 
 
-class StreamPosition(msgspec.Struct, frozen=True):
+class StateAtSequence(msgspec.Struct, frozen=True):
     """A state and the sequence of its last event, replaced together so that readers see both."""
 
     state: StreamState
@@ -44,7 +44,7 @@ class Projection:
     def __init__(self, stream: str, service: CommandService) -> None:
         """Take a stream; its state is unknown until `start`."""
         self.stream, self._service = stream, service
-        self.snapshot = StreamPosition(empty_state(stream), 0)
+        self.snapshot = StateAtSequence(empty_state(stream), 0)
         self.started = False
         self._lock = threading.Lock()
 
@@ -67,7 +67,7 @@ class Projection:
             state, sequence = self._service.committed_state(self.stream)
             with self._lock:
                 if not self.started:
-                    self.snapshot, self.started = self._first(state, sequence), True
+                    self.snapshot, self.started = self._initial_snapshot(state, sequence), True
 
     def apply_commit(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply the events of one commit; return False if earlier events are missing."""
@@ -87,19 +87,21 @@ class Projection:
             if self.started:
                 self._apply(entries, partial(self._game, reading))
 
-    def _apply(self, entries: Iterable[JournalEntry], games: Games) -> None:
+    def _apply(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
         at = self.snapshot
         for record, event in entries:
             if record.sequence == at.sequence + 1:
-                at = self._next(at, record, event, games)
+                at = self._snapshot_after(at, record, event, games)
         self.snapshot = at
 
-    def _first(self, state: StreamState, sequence: int) -> StreamPosition:
-        return StreamPosition(state, sequence)
+    def _initial_snapshot(self, state: StreamState, sequence: int) -> StateAtSequence:
+        return StateAtSequence(state, sequence)
 
-    def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> StreamPosition:
-        return StreamPosition(evolve_state(at.state, event, games)[0], record.sequence)
+    def _snapshot_after(
+        self, at: StateAtSequence, record: JournalRecord, event: Any, games: GameLookup
+    ) -> StateAtSequence:
+        return StateAtSequence(evolve_state(at.state, event, games)[0], record.sequence)
 
     def _game(self, reading: ReadTransaction, hash_: str) -> Game:
         """Return a pinned game, read from this view if it is not cached."""
@@ -160,7 +162,7 @@ MAX_LINES = 400
 _NARRATED = frozenset(get_args(TableEvent))
 
 
-class LiveSnapshot(StreamPosition, frozen=True):
+class LiveSnapshot(StateAtSequence, frozen=True):
     """Snapshot of a table with its narration and timers."""
 
     state: HouseTable
@@ -199,7 +201,7 @@ class TableProjection(Projection):
         with self._lock:
             self.snapshot = replace(self.snapshot, timers=self.snapshot.timers.shifted(by))
 
-    def _first(self, stream_state: StreamState, sequence: int) -> LiveSnapshot:
+    def _initial_snapshot(self, stream_state: StreamState, sequence: int) -> LiveSnapshot:
         """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(stream_state, HouseTable)
         state, now = stream_state.state, self._clock.now()
@@ -207,10 +209,12 @@ class TableProjection(Projection):
         wagered = now if current_round is not None and _has_person_wager(current_round) else None
         here = dict.fromkeys(seated_people(state), now)
         return LiveSnapshot(
-            stream_state, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried=now)
+            stream_state, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried_at=now)
         )
 
-    def _next(self, at: StreamPosition, record: JournalRecord, event: Any, games: Games) -> LiveSnapshot:
+    def _snapshot_after(
+        self, at: StateAtSequence, record: JournalRecord, event: Any, games: GameLookup
+    ) -> LiveSnapshot:
         assert isinstance(at, LiveSnapshot)
         lines = self._narrate(event, at.state.state)
         table, _ = evolve_state(at.state, event, games)
@@ -235,8 +239,8 @@ class TableProjection(Projection):
 
 def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: int) -> Timers:
     """Return the timers after an event."""
-    (record, event), wagered, began = entry, before.wagered, before.began
-    hurried = before.hurried
+    (record, event), wagered, began = entry, before.first_wager_at, before.betting_began_at
+    hurried = before.hurried_at
     if isinstance(event, RoundBegan):
         wagered, began = None, record.at
     elif isinstance(event, LastHandCalled | LeaveAsked):
@@ -246,12 +250,12 @@ def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: in
     elif isinstance(event, WagerWithdrawn) and state.round is not None:
         wagered = wagered if _has_person_wager(state.round) else None
     position = _deciding_position(state)
-    asked_at = before.turn_began if position == before.position else at
+    asked_at = before.turn_began_at if position == before.position else at
     return Timers(
         wagered,
         asked_at,
         position,
-        last_active(before.acted, record, event, state),
+        last_active(before.last_action_at, record, event, state),
         began,
         attendance_after(before.attendance, record, event, state),
         hurried,
@@ -261,10 +265,10 @@ def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: in
 def _deciding_position(state: TableState) -> int:
     """Return the deciding position, or 0 if there is none."""
     current_round = state.round
-    if current_round is None or current_round.phase != "deciding" or not current_round.looked:
+    if current_round is None or current_round.phase != "deciding" or not current_round.players_looked:
         return 0
     return next(iter(positions_to_decide(current_round)), 0)
 
 
 def _has_person_wager(current_round: RoundState) -> bool:
-    return any(place.wagers and not is_bot(place.player) for place in current_round.places.values())
+    return any(place.wagers and not is_bot(place.player) for place in current_round.positions.values())
