@@ -44,7 +44,7 @@ def command(*words: str) -> Any:
         ("progressive", {"rulebook": "maryland", "paytable": "A", "meter": "2000000", "others": "3"}),
         ("progressive", {"paytable": "1", "rate": "14.5%", "seed": "500000", "reserve": "1/100"}),
         ("envy", {"rulebook": "maryland", "paytable": "C-royal"}),
-        ("cover_all", {"players": "2", "precision": "0.2"}),
+        ("cover_all", {"players": "2", "precision": "0.05"}),
     ],
 )
 def test_odds_are_what_the_command_says(reader: ApiReader, wager: str, query: dict[str, Any]) -> None:
@@ -71,7 +71,7 @@ def test_a_table_of_ones_own_is_counted(
     rows = "\n".join(f'{row} = "{odds}"' for row, odds in pays.items())
     own = tmp_path / "own.toml"
     own.write_text(f"cards = {cards}\n[pays]\n{rows}\n", encoding="utf-8")
-    query: dict[str, Any] = {"cover_all": {"precision": "0.2"}, "progressive": {"meter": "100000"}}.get(
+    query: dict[str, Any] = {"cover_all": {"precision": "0.05"}, "progressive": {"meter": "100000"}}.get(
         wager, {}
     )
     words = [word for name, value in query.items() for word in (f"--{name}", value)]
