@@ -40,7 +40,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_METER_FIELD
 
     @property
     def displayed(self) -> int:
-        """Return the whole cents that the meter shows; a fraction of a cent stays hidden in it (R97)."""
+        """Return the whole cents that the meter shows; a fraction stays in the meter (R97)."""
         return self.amount // UNITS_PER_CENT
 
     def won_since(self, taken: int) -> bool:
@@ -106,7 +106,7 @@ def contribute(
 
 
 def price_meter_award(meter: Meter, odds: Odds, stake: int) -> int:
-    """Return the whole cents of an award: a share of what the meter shows (R97), or so much for 1."""
+    """Return the whole cents of an award: a share of what the meter shows (R97), or odds on the stake."""
     return odds.pays(stake, Rounding.DOWN, meter.displayed)
 
 

@@ -54,7 +54,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
 LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
-"""Refusals that are logged: a person tried alone, or in too low a role, what needs another person."""
+"""Refusals that are logged: one person tried both parts of dual control, or lacked the role."""
 
 
 class CommandBatch:
@@ -69,7 +69,7 @@ class CommandBatch:
         """Refused commands for the security log, written after the commit."""
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
-        """Decide every command on what the ones before it left."""
+        """Decide each command on the state left by the commands before it."""
         keys = {(each.stream, each.command.key) for each in requests if each.command.key}
         self.done_by_key = dict(self.work.transaction.find_by_key(keys)) if keys else {}
         return [self._stream_error(request) or self._reply(request) for request in requests]
@@ -114,7 +114,7 @@ class CommandBatch:
         return self._record(stream, stamped, outcome, digest)
 
     def _role_refusal(self, request: Request) -> Refusal | None:
-        """Refuse, and log, a person who was dismissed or has other roles since signing in."""
+        """Check again, and log a refusal, if the person's roles have changed since sign-in."""
         actor = request.actor
         if actor.kind != "staff":
             return None
@@ -170,7 +170,7 @@ class CommandBatch:
         return shown
 
     def _repeat_reply(self, request: Request, first: JournalRecord, digest: str) -> Reply:
-        """Reply to a command that was done before as it was answered then."""
+        """Repeat the reply of a command that already ran under this key."""
         if first.digest != digest:
             return refuse(Code.KEY_REUSED, key=request.command.key)
         codec = codec_of(request.stream)
@@ -410,7 +410,7 @@ class CommandService:
         return streams
 
     def _leave_out_missing(self, requests: Sequence[Request], streams: set[str]) -> None:
-        """Leave out missing streams unless a command starts them: invented names must cost nothing."""
+        """Leave out missing streams unless a command starts them: unknown names create no rows or locks."""
         unknown = {each for each in streams if each not in self.cache.states}
         if unknown:
             broken = self.catch_up([*unknown])
@@ -427,7 +427,7 @@ def _lock_staff(writing: WriteTransaction, requests: Sequence[Request]) -> Mappi
 
 MAX_IN_BATCH = 1_000
 MAX_WAITING = 10_000
-"""Commands that can wait; more are rejected, so the memory cannot fill while nothing is written."""
+"""Commands that can wait; more are rejected, to limit memory while the store is blocked."""
 ReplyCallback = Callable[[Reply], None]
 
 

@@ -301,7 +301,7 @@ TableDecider = Callable[[StateReader, HouseTable, Any], Decided]
 
 
 def decide_table(states: StateReader, name: str, command: Any) -> Decided:
-    """Return what a command to a table leads to, or a refusal."""
+    """Return the decision on a table command, or a refusal."""
     table = states.find_table(name)
     if isinstance(command, InstallTable):
         return install_table(states, table, command)
@@ -311,7 +311,7 @@ def decide_table(states: StateReader, name: str, command: Any) -> Decided:
 
 
 def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
-    """Let the house or the game decide."""
+    """Use the house's own decider if there is one; otherwise check for the house and let the game decide."""
     own = _HOUSE_DECIDERS.get(type(command))
     if own is not None:
         return own(states, table, command)
@@ -440,7 +440,7 @@ def _seat_refusal(states: StateReader, _table: HouseTable, command: TakeSeat) ->
 def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | None:
     """Refuse chips that the player does not have; chips already on the spot are replaced.
 
-    It comes after the game's own refusals, so nobody learns here about another player's chips.
+    It runs after the game's checks, so that a refusal never reveals another player's chips.
     """
     current_round = table.state.round
     place = None if current_round is None else current_round.positions.get(command.position)

@@ -292,7 +292,7 @@ class ContributionsAdded(Event, frozen=True, tag="stakes_added"):
 
 
 class AwardLogged(Event, frozen=True, tag="award_logged"):
-    """A win was logged, in one order for all tables; its price is now fixed."""
+    """A win was logged, in one order for all tables; its amount is final."""
 
     table: str
     round: int

@@ -1,4 +1,4 @@
-"""Ledger: account accounts, transfers, and the postings of each table event.
+"""Ledger: account names, transfers, and the postings of each table event.
 
 Each transfer takes from one account and gives to another, so the books always balance. Amounts are whole
 units of 1/10,000 cent. Only meters, reserves and their links hold fractions of a cent.
@@ -208,7 +208,7 @@ def _post_settled(
 def _post_step(
     accounts: TableAccounts, current_round: RoundState | None, step: SettlementStep
 ) -> Iterator[Posting]:
-    """Pay into a player's chips, or take a stake from its spot; a locked progressive is not on its spot."""
+    """Pay into a player's chips, or take a stake from its spot; a locked progressive is in the tray already."""
     assert current_round is not None
     if step.action == "pay":
         source = accounts.prizes if step.source == "meter" else accounts.tray

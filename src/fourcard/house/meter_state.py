@@ -84,7 +84,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
 
     name: str
     amounts: Meter = Meter(amount=0)
-    """Its value without all logged wins, so the next win is priced at it (R58)."""
+    """Its amounts after all logged wins, paid or not; the next win is priced from them (R58)."""
     rate: Fraction = Fraction(0)
     reserve_rate: Fraction = Fraction(0)
     terms_game: str = ""

@@ -192,7 +192,7 @@ def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
 
 
 def route_command(states: StateReader, stream: str, command: Any) -> Decided:
-    """Return what a command leads to, or a refusal."""
+    """Return the decision on a command, or a refusal."""
     family, name, _ = _split_stream(stream)
     if family == "table":
         return decide_table(states, name, command)

@@ -54,7 +54,7 @@ class UnitOfWork:
         self._first_sequences = {}
 
     def begin_by_house(self, at: int) -> None:
-        """Start an action of the house itself, which nobody commanded."""
+        """Start an action of the house itself, without a command."""
         self._at, self._by, self._role = at, HOUSE, HOUSE
         self._key = self._digest = ""
         self._first_sequences = {}
@@ -124,7 +124,7 @@ class UnitOfWork:
         ]
 
     def _take_snapshot(self, stream: str, sequence: int, state: StreamState, event: object) -> None:
-        """Take a table's state before a round, and store it once the round is over; a meter's at any time."""
+        """Remember a table's state before a round and store it after the round; store a meter's at once."""
         cache = self.cache
         if sequence - cache.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
             if isinstance(state, MeterState):

@@ -140,7 +140,7 @@ class MarkedHand(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnpaidWin(msgspec.Struct, frozen=True, gc=False):
-    """A win that was logged before the meter is adjusted for its prize."""
+    """A logged win that is not paid yet."""
 
     position: int
     payment: Payment
@@ -178,7 +178,7 @@ class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename=STORED_CONSOLE_
     mark: MarkedHand | None = None
     unpaid_win: UnpaidWin | None = None
     displayed_award: int | None = None
-    """The prize on the monitor, from the log of a win to the next motion."""
+    """The award on the monitor, shown from the logging of a win until the next motion."""
     linked: bool = True
     win_staff: Mapping[int, WinStaff] = {}
     """By position, who marked and confirmed the wins of the current game."""

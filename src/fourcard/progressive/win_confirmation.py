@@ -224,7 +224,7 @@ class WinConfirmation:
         return self._level_refusal(command, award) or award
 
     def _level_refusal(self, command: ConsoleCommand, award: PayAward) -> Refusal | None:
-        """Refuse anybody but an executive from the submitted amount on (WA-NEX-8f.2, R64)."""
+        """From the submitted amount on, refuse anybody but an executive (WA-NEX-8f.2, R64)."""
         game = self.table.game
         progressive, choice = game.rulebook.wagers.progressive, game.submission.progressive
         rule = None if progressive is None else progressive.executive_threshold

@@ -30,7 +30,7 @@ from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
 
 
 def perform_act(state: RoundState) -> RoundDecision:
-    """Perform the next act, unless its cards or the round must wait until a payout is documented."""
+    """Perform the next act; refuse it while a payout that it depends on is not documented."""
     turn = state.turns[state.turn_index]
     racked = [action.position for action in turn.actions if action.act in RACKING]
     last = state.turn_index + 1 == len(state.turns)

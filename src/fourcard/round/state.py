@@ -148,7 +148,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     discarded: tuple[int, ...] = ()
     """Cards found face up in the deck."""
     wrong_count: int | None = None
-    """A wrong stub count that waits for its judgement."""
+    """A wrong stub count that the floor has not judged yet."""
     players_looked: bool = False
     turns: tuple[DealerTurn, ...] = ()
     turn_index: int = 0

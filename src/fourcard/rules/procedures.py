@@ -271,7 +271,7 @@ class Deciding(RulebookSection, frozen=True, kw_only=True):
 
     look: Steps
     start: Cited[Side]
-    """Who is asked first; the question goes on round the table to the other side."""
+    """Who decides first; the others follow in order towards the other side."""
     asked: Cited[tuple[WagerName, ...]]
     """Wagers that a position needs, all of them, to be asked for a decision."""
 

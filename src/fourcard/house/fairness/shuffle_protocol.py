@@ -27,7 +27,7 @@ SPENDING_EVENTS = frozenset(
         *(each for each in get_args(TableEvent) if each.__module__ == RoundBegan.__module__),
     )
 ) - {RoundBegan}
-"""Events after which cards may need a new shuffle: the end of a round, and table events."""
+"""Events after which a shuffle secret may be revealed: the end of a round, and table events."""
 
 
 def commit_event(states: StateReader, table: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:

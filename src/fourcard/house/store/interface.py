@@ -151,7 +151,7 @@ class WriteTransaction(ReadTransaction, Protocol):
     def lock_shared(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
         """Lock streams against changes until the end, shared with other readers, and return their heads.
 
-        It comes before ``heads``, so no two transactions wait for each other.
+        Call it before ``lock_exclusive``, so no two transactions wait for each other.
         """
         ...
 

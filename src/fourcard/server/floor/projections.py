@@ -186,7 +186,7 @@ class TableProjection(Projection):
     snapshot: LiveSnapshot
 
     def __init__(self, table: str, service: CommandService) -> None:
-        """Take a table; events before `begin` are not narrated."""
+        """Take a table; events before `start` are not narrated."""
         self.table, self._clock = table, service.clock
         self._narrator: TableNarrator | None = None
         super().__init__(table_stream(table), service)
