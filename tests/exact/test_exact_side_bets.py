@@ -100,7 +100,7 @@ def edge_of(outcomes: Mapping[str, Odds], counts: Mapping[str, int], total: int)
 
 
 @pytest.mark.parametrize(
-    "table", list(printed_paytables("aces_up")), ids=lambda each: f"{each.book.id}-{each.id}"
+    "table", list(printed_paytables("aces_up")), ids=lambda each: f"{each.rulebook.id}-{each.id}"
 )
 def test_the_edge_of_every_aces_up_table_follows_from_the_counts(table: PaytableRef) -> None:
     counts = own_counts(five_cards=False)

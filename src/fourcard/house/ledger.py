@@ -208,7 +208,7 @@ def _post_settled(
 def _post_step(
     accounts: TableAccounts, current_round: RoundState | None, step: SettlementStep
 ) -> Iterator[Posting]:
-    """Pay into a player's chips, or take a stake from its spot; a locked progressive is in the tray already."""
+    """Pay into a player's chips, or take a stake from its spot; a locked progressive is in the tray."""
     assert current_round is not None
     if step.action == "pay":
         source = accounts.prizes if step.source == "meter" else accounts.tray
