@@ -55,6 +55,13 @@ def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserH
         yield house
 
 
+@pytest.fixture(scope="module")
+def fresh_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
+    """Serve a house for one file whose checks read what a table did or shuffled before."""
+    with serve_house(tmp_path_factory.mktemp("fresh"), *QUICK) as house:
+        yield house
+
+
 @pytest.fixture(scope="session")
 def quiet_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve one house without bots for all tests; every window is a new guest, as above."""

@@ -134,9 +134,9 @@ def test_a_newcomer_is_told_the_game_in_the_lobby_and_at_the_table(
 
 
 def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
-    running_house: BrowserHouse, open_window: OpenWindow
+    fresh_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(running_house))
+    person = PlayerPage(open_window(fresh_house))
     person.open_table("washington")
     person.sit_down()
     bot = person.page.get_by_role("button", name=re.compile("^Ante, position")).first

@@ -36,9 +36,9 @@ def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
 
 
 def test_the_history_knows_which_commitments_this_browser_saw(
-    running_house: BrowserHouse, open_window: OpenWindow
+    fresh_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
-    person = PlayerPage(open_window(running_house))
+    person = PlayerPage(open_window(fresh_house))
     page = person.page
     person.open_table("shuffle-master")
     person.sit_down()
@@ -49,7 +49,7 @@ def test_the_history_knows_which_commitments_this_browser_saw(
         person.result()
     number = person.round - 1
     person.leave()
-    page.goto(f"{running_house.address}/#/history/shuffle-master/{number}")
+    page.goto(f"{fresh_house.address}/#/history/shuffle-master/{number}")
     check = page.get_by_role("region", name="Were the cards fair?")
     when = f"during round {number - 1}" if number > 1 else "before the first round"
     expect(check).to_contain_text(f"This browser saw the same commitment at the table {when}")
