@@ -72,7 +72,7 @@ class RestoredBots:
     def play_into_a_round(self) -> None:
         """Let bots play until cards are dealt, and stop there."""
         bots = self.bots()
-        while not (self.round is not None and self.round.out):
+        while not (self.round is not None and self.round.dealt_mask):
             self.desk.step(bots)
 
     def bots(self) -> Any:

@@ -13,8 +13,8 @@ from tests.browser.served_house import BrowserHouse
 from tools.chromium import ARGUMENTS, chromium
 
 OpenWindow = Callable[..., BrowserWindow]
-QUICK = ("--pace", "0")
-"""An auto-dealer without pauses."""
+QUICK = ("--pace", "0.1")
+"""A fast auto-dealer."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
 """Time limits that even a slow machine meets when it acts for two players."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from fourcard.rules.cited import RowName
 from fourcard.rules.loading import every_rulebook, rulebook
-from fourcard.rules.paytables import every_paytable, paytable, selectable_tables, tables_of
+from fourcard.rules.paytables import every_paytable, paytable, paytables_of, selectable_tables
 
 SAME_ACES_UP = [
     {"WA FCP-01", "MA I"},
@@ -72,8 +72,8 @@ def test_the_merged_four_of_a_kind_of_the_bonus_has_the_value_of_the_first_table
 def test_every_automatic_bonus_of_washington_has_an_aces_up_table_of_its_number() -> None:
     washington = rulebook("washington")
     numbers = [f"FCP-0{number}" for number in range(1, 10)]
-    assert list(tables_of(washington, "automatic_bonus")) == numbers
-    assert list(tables_of(washington, "aces_up")) == numbers
+    assert list(paytables_of(washington, "automatic_bonus")) == numbers
+    assert list(paytables_of(washington, "aces_up")) == numbers
     assert (
         selectable_tables(washington, "automatic_bonus")
         == selectable_tables(washington, "aces_up")

@@ -8,7 +8,7 @@ from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
 from fourcard.rules.cited import RowName, TableWager
 from fourcard.rules.loading import rulebook
-from fourcard.rules.paytables import paytable, tables_of
+from fourcard.rules.paytables import paytable, paytables_of
 from tests.kit.support import by_clause, citing, findings, game, names
 
 ACES_UP_ROWS = (
@@ -194,7 +194,7 @@ def test_every_printed_table_pays_the_lowest_winning_hand_and_not_the_one_below(
 ) -> None:
     rules = getattr(rulebook(book).wagers, wager)
     assert rules.lowest.value == lowest, clause
-    tables = [table for table in tables_of(rulebook(book), wager).values() if table.cards == 4]
+    tables = [table for table in paytables_of(rulebook(book), wager).values() if table.cards == 4]
     assert tables
     winner, loser = (best_hand(parse_cards(cards)) for cards in HANDS[lowest])
     for table in tables:
@@ -266,5 +266,5 @@ def test_a_table_says_how_many_cards_it_judges_and_whether_it_is_in_force(
     ),
 )
 def test_the_progressive_judges_the_best_four_cards(clause: str, book: str) -> None:
-    tables = tables_of(rulebook(book), "progressive").values()
+    tables = paytables_of(rulebook(book), "progressive").values()
     assert [table.cards for table in tables] == [4, 4], clause

@@ -157,7 +157,7 @@ def test_an_event_tells_who_did_it_in_which_role_and_under_which_game() -> None:
     house.play(house.rehearsal("main", ("ann", "bob")))
     with house.store.reading() as reading:
         records = [*reading.events(MAIN)]
-    assert {each.game for each in records} == {house.house_table("main").game}
+    assert {each.game for each in records} == {house.house_table("main").game_hash}
     placed = next(each for each in records if each.kind == "wager_placed")
     assert (placed.by, placed.role) == ("ann", "player")
     dealt = next(each for each in records if each.kind == "cards_dealt")

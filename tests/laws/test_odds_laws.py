@@ -16,7 +16,7 @@ from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import BaseTerms
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_kinds import hand_kinds
-from fourcard.odds.paytable_lookup import ROWS, OddsWager
+from fourcard.odds.paytable_lookup import ROWS, PaytableWager
 from fourcard.odds.progressive import ProgressiveOdds
 from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
 from fourcard.odds.state_counts import COMPLETIONS
@@ -44,7 +44,7 @@ def to(pays: tuple[int, int]) -> Odds:
     return Odds(f"{pays[0]} to {pays[1]}")
 
 
-def tables(wager: OddsWager) -> st.SearchStrategy[Table]:
+def tables(wager: PaytableWager) -> st.SearchStrategy[Table]:
     """Draw a table that pays some rows of a wager."""
     rows = st.sampled_from(ROWS[wager])
     return st.dictionaries(rows, PAYS.map(to), min_size=1).map(
@@ -94,7 +94,7 @@ SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {
 def test_an_edge_is_linear_in_every_cell(
     wager: str, data: st.DataObject, one: tuple[int, int], other: tuple[int, int]
 ) -> None:
-    named = next(each for each in get_args(OddsWager) if wager.startswith(each))
+    named = next(each for each in get_args(PaytableWager) if wager.startswith(each))
     table = data.draw(tables(named))
     row = data.draw(st.sampled_from(sorted(table)))
     low, high = (SIDE_BETS[wager]({**table, row: to(pays)}) for pays in (one, other))
@@ -107,7 +107,7 @@ def test_an_edge_is_linear_in_every_cell(
 @FEW
 @given(st.data())
 def test_something_always_happens_and_only_one_thing(wager: str, data: st.DataObject) -> None:
-    named = next(each for each in get_args(OddsWager) if wager.startswith(each))
+    named = next(each for each in get_args(PaytableWager) if wager.startswith(each))
     table = data.draw(tables(named))
     found = SIDE_BETS[wager](table)
     assert sum(each.probability for each in found.outcomes) == 1

@@ -128,7 +128,7 @@ class CommandBatch:
         return refusal
 
     def _sequence_refusal(self, request: Request) -> Refusal | None:
-        """Refuse a command that was decided on another sequence of its stream."""
+        """Refuse a command whose stream has moved since the sender looked."""
         if request.expected_sequence is None:
             return None
         at = self.cache.heads.get(request.stream, StreamHead()).sequence
@@ -317,9 +317,9 @@ class CommandService:
             self.cache.use_reader(writing)
             broken = self._read_to_heads(_lock_staff(writing, requests))
             broken |= self._read_to_heads(writing.lock_exclusive(sorted(known)))
-            self._refuse_unlocked_meters(known)
-            self._refuse_unlocked_tables(requests, known)
-            self._refuse_unlocked_accounts(requests, known)
+            self._retry_if_meter_unlocked(known)
+            self._retry_if_table_unlocked(requests, known)
+            self._retry_if_account_unlocked(requests, known)
             work = UnitOfWork(self.cache, writing)
             group = CommandBatch(work, self.clock.now(), broken)
             replies = group.execute(requests)
@@ -349,19 +349,19 @@ class CommandService:
             except Exception:  # noqa: BLE001  the commit is already done
                 _log.exception("The follower failed after a commit.")
 
-    def _refuse_unlocked_meters(self, known: set[str]) -> None:
+    def _retry_if_meter_unlocked(self, known: set[str]) -> None:
         """Start again if another process linked a state to a meter that is not locked."""
         for stream in known:
             state = self.cache.states.get(stream)
             if type(state) is HouseTable and state.meter and meter_stream(state.meter) not in known:
                 raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
 
-    def _refuse_unlocked_tables(self, requests: Sequence[Request], known: set[str]) -> None:
+    def _retry_if_table_unlocked(self, requests: Sequence[Request], known: set[str]) -> None:
         """Start again if another process linked a table to a meter whose tables must all be locked."""
         if not self._linked_tables(requests) <= known:
             raise SequenceTakenError("A table was linked to the meter meanwhile.")
 
-    def _refuse_unlocked_accounts(self, requests: Sequence[Request], known: set[str]) -> None:
+    def _retry_if_account_unlocked(self, requests: Sequence[Request], known: set[str]) -> None:
         """Start again if another process seated a player whose account is not locked."""
         if not self._accounts_touched(requests) <= known:
             raise SequenceTakenError("A player came to the table meanwhile.")
@@ -395,7 +395,7 @@ class CommandService:
         return broken
 
     def _streams_to_lock(self, requests: Sequence[Request], streams: set[str]) -> set[str]:
-        """Add every stream that a group may read or write; the state of a table names its meter."""
+        """Fill the set with every stream that a group may read or write, and return it."""
         for request in requests:
             streams.update(streams_of(request))
         self._leave_out_missing(requests, streams)

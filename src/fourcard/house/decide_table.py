@@ -316,7 +316,7 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
     if own is not None:
         return own(states, table, command)
     check = _CHECKS.get(type(command))
-    refusal = _key_refusal(table) or (None if check is None else check(states, table, command))
+    refusal = _console_key_refusal(table) or (None if check is None else check(states, table, command))
     if refusal is not None:
         return refusal
     played = _decide_by_game(states, table, command)
@@ -477,7 +477,7 @@ def _document_refusal(_states: StateReader, table: HouseTable, command: Complete
     return refuse(Code.SAME_PERSON, ("P29",), person=command.by)
 
 
-def _key_refusal(table: HouseTable) -> Refusal | None:
+def _console_key_refusal(table: HouseTable) -> Refusal | None:
     """Refuse table commands while the supervisor's key is at JPH."""
     if table.console is None or table.console.key != "jph":
         return None

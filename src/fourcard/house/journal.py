@@ -35,7 +35,7 @@ class JournalRecord(msgspec.Struct, frozen=True, gc=False):
     key: str
     """The command's idempotency key, on its first event; otherwise empty."""
     digest: str
-    """The SHA-256 of the command with the key, in hexadecimal; otherwise empty."""
+    """The SHA-256 of the command in hexadecimal, on the event that has the key; otherwise empty."""
     game: str
     """The hash of the pinned game, if there is one."""
     body: bytes

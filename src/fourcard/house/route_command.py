@@ -50,7 +50,7 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     command: TableCommand | ConsoleCommand | HouseTableCommand | MeterCommand | PlayerCommand | StaffCommand
     actor: Actor
     expected_sequence: int | None = None
-    """The stream sequence that the command was decided on; it is refused on any other."""
+    """The stream's sequence when the sender chose the command; on any other it is refused."""
     password: str = ""
     """The hash of a new password, stored in the same commit as the note about it; no event contains it."""
 

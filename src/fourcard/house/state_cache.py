@@ -141,7 +141,7 @@ def encode_table(table: HouseTable) -> bytes:
         TableSnapshot(
             format=SNAPSHOT_FORMAT,
             table=table.name,
-            game=table.game,
+            game=table.game_hash,
             method=state.method,
             shuffled_by_hand=state.rules.shuffled_by_hand,
             cards=table.card_source,
@@ -272,7 +272,7 @@ class StateCache:
         if known is not None and known.sequence >= head.sequence:
             raise RolledBackError(stream, known)
         if known is not None:
-            state = self._read_to_head(stream, self.states[stream], known, head, again=True)
+            state = self._read_to_head(stream, self.states[stream], known, head, recheck_last=True)
         else:
             state = self._load(stream, head)
         self.states[stream], self.heads[stream] = state, head
@@ -306,15 +306,21 @@ class StateCache:
         return state
 
     def _read_to_head(
-        self, stream: str, state: StreamState, known: StreamHead, head: StreamHead, *, again: bool = False
+        self,
+        stream: str,
+        state: StreamState,
+        known: StreamHead,
+        head: StreamHead,
+        *,
+        recheck_last: bool = False,
     ) -> StreamState:
         """Apply the events of a stream up to a head; an event that cannot be applied means damage.
 
-        If it is read again, the last known event must still be there.
+        With ``recheck_last`` the last known event is read again and must be unchanged.
         """
         last = known
         try:
-            for record, event in self._events(stream, known.sequence - (again and known.sequence > 0)):
+            for record, event in self._events(stream, known.sequence - (recheck_last and known.sequence > 0)):
                 if record.sequence > head.sequence:
                     break
                 if record.sequence == known.sequence:

@@ -50,7 +50,7 @@ class UninstalledTable(msgspec.Struct, frozen=True):
     meter: ClassVar[str] = ""
     balances: ClassVar[Mapping[str, int]] = {}
     shuffle_number: ClassVar[int] = 0
-    game: ClassVar[str] = ""
+    game_hash: ClassVar[str] = ""
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +97,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
         return any(place.player == player and (place.wagers or place.unregistered) for place in places)
 
     @property
-    def game(self) -> str:
+    def game_hash(self) -> str:
         """Return the hash of the pinned game."""
         return self.state.game.hash
 

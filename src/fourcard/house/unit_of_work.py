@@ -110,7 +110,7 @@ class UnitOfWork:
             begins = self._first_sequences[stream] = sequence
         codec, states = codec_of(stream), self.cache.states[stream]
         kind, version = codec.kind_of(event)
-        game = states.game if type(states) is HouseTable else ""
+        game = states.game_hash if type(states) is HouseTable else ""
         return JournalRecord(
             stream, sequence, begins, kind, version, self._at, self._by, self._role, key, digest, game,
             codec.encode(event),

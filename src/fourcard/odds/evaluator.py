@@ -2,7 +2,7 @@
 
 Each card has a number. In the sum of a hand's numbers the low bits identify its ranks, and the high bits
 count its cards of each suit. The sum indexes a packed sparse table; suits are examined only where enough
-cards share one. The tables are filled from ``fourcard.hands``, which stays the reference.
+cards share one. The tables are filled from ``fourcard.hands`` and ``bonus_hands``, the references.
 """
 
 from collections.abc import Sequence
@@ -110,9 +110,9 @@ def bit(card: int) -> np.uint64:
 
 
 @inline_kernel
-def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> int:
-    """Return, as bits, the ranks of one hand in the suit whose digit plus ``short`` reaches eight."""
-    digits = ((total >> SUIT_SHIFT) + short) & SUIT_FULL
+def suited_ranks(total: np.uint64, to_reach_eight: np.uint64, hands: Cards, row: int) -> int:
+    """Return, as bits, the ranks of one hand in the suit whose digit reaches eight."""
+    digits = ((total >> SUIT_SHIFT) + to_reach_eight) & SUIT_FULL
     suit = 0
     while digits != np.uint64(8):
         digits >>= np.uint64(4)
@@ -128,7 +128,7 @@ def suited_ranks(total: np.uint64, short: np.uint64, hands: Cards, row: int) -> 
 def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    strength: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.five[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
         strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
@@ -138,7 +138,7 @@ def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: in
 def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of six cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    strength: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.six[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
         strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
@@ -148,7 +148,7 @@ def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int
 def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the five-card category of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    category: int = tables.five[tables.rows_of_five[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.five[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
         category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
     return category
@@ -158,7 +158,7 @@ def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int)
 def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the category of the best five of six cards; a Super Royal also includes its suit."""
     ranks = total & RANK_MASK
-    category: int = tables.six[tables.rows_of_six[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.six[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
         category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
         if category == SUPER_ROYAL:
@@ -168,7 +168,7 @@ def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) 
 
 @kernel
 def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> int:
-    n, repeated = tables.numbers, np.uint64(0)
+    n, repeated = tables.card_codes, np.uint64(0)
     for i in range(hands.shape[0]):
         a, b, c, d, e = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4]
         found[i] = five_strength(tables, n[a] + n[b] + n[c] + n[d] + n[e], hands, i)
@@ -179,7 +179,7 @@ def _rank_fives(tables: RankingTables, hands: Cards, found: Strengths) -> int:
 
 @kernel
 def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> int:
-    n, repeated = tables.numbers, np.uint64(0)
+    n, repeated = tables.card_codes, np.uint64(0)
     for i in range(hands.shape[0]):
         a, b, c, d, e, f = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4], hands[i, 5]
         found[i] = six_strength(tables, n[a] + n[b] + n[c] + n[d] + n[e] + n[f], hands, i)
@@ -190,7 +190,7 @@ def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> int:
 
 @kernel
 def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> int:
-    n, repeated = tables.numbers, np.uint64(0)
+    n, repeated = tables.card_codes, np.uint64(0)
     for i in range(hands.shape[0]):
         a, b, c, d, e, f = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4], hands[i, 5]
         found[i] = six_category(tables, n[a] + n[b] + n[c] + n[d] + n[e] + n[f], hands, i)

@@ -132,14 +132,14 @@ def _list_sixths(
         total = np.uint64(0)
         for i in range(5):
             hand[0, i] = sets[each, i]
-            total += tables.numbers[sets[each, i]]
+            total += tables.card_codes[sets[each, i]]
         place, i = 0, 0
         for card in range(DECK_SIZE):
             if i < 5 and sets[each, i] == card:
                 i += 1
                 continue
             hand[0, 5] = card
-            found[each, place] = six_strength(tables, total + tables.numbers[card], hand, 0)
+            found[each, place] = six_strength(tables, total + tables.card_codes[card], hand, 0)
             place += 1
 
 
@@ -164,18 +164,18 @@ def _count_fours(
             for i in range(4):
                 card = sets[first + one, i]
                 hand[0, i] = card
-                total += tables.numbers[card]
+                total += tables.card_codes[card]
                 held |= np.uint64(1) << np.uint64(card)
             for a in range(DECK_SIZE):
                 if held >> np.uint64(a) & np.uint64(1):
                     continue
                 hand[0, 4] = a
-                with_a = total + tables.numbers[a]
+                with_a = total + tables.card_codes[a]
                 for b in range(a):
                     if held >> np.uint64(b) & np.uint64(1):
                         continue
                     hand[0, 5] = b
-                    tally[one, six_strength(tables, with_a + tables.numbers[b], hand, 0)] += 1
+                    tally[one, six_strength(tables, with_a + tables.card_codes[b], hand, 0)] += 1
         for strength in range(STRENGTHS):
             for one in range(many):
                 found[strength + 1, first + one] = found[strength, first + one] + tally[one, strength]
@@ -381,7 +381,7 @@ def two_player_pairs() -> tuple[tuple[tuple[HandKind, HandKind], ...], PairCount
 
 @kernel
 def _categories(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> None:
-    n = tables.numbers
+    n = tables.card_codes
     for i in range(hands.shape[0]):
         total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]]
         found[i] = five_category(tables, total, hands, i)
@@ -389,7 +389,7 @@ def _categories(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> 
 
 @kernel
 def _count_sixes(tables: BonusTables, hand: Cards, found: NDArray[np.int64]) -> None:
-    n = tables.numbers
+    n = tables.card_codes
     for a in range(DECK_SIZE):
         hand[0, 0] = a
         for b in range(a):

@@ -13,7 +13,7 @@ from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.refusals import BadInputError
 from fourcard.rules.cited import WAGER_LABELS, FrozenData, Paytable, RowName, WagerName, is_set
 from fourcard.rules.loading import RULEBOOKS, convert_document, file_text, parse_toml, rulebook
-from fourcard.rules.paytables import FOUR_CARD_ROWS, tables_of
+from fourcard.rules.paytables import FOUR_CARD_ROWS, paytables_of
 from fourcard.rules.rulebook import Rulebook
 from fourcard.wagers.wager import odds_by_row
 
@@ -33,10 +33,10 @@ def parse_percent_or_fraction(text: str) -> Fraction:
         ) from None
 
 
-OddsWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive", "cover_all"]
+PaytableWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive", "cover_all"]
 CUSTOM = "own"
 STANDARD = "standard"
-ROWS: dict[OddsWager, tuple[RowName, ...]] = {
+ROWS: dict[PaytableWager, tuple[RowName, ...]] = {
     "automatic_bonus": FOUR_CARD_ROWS,
     "aces_up": FOUR_CARD_ROWS,
     "bad_beat": FOUR_CARD_ROWS[:-1],
@@ -60,7 +60,7 @@ FIVE_CARD_ROWS: tuple[RowName, ...] = (
 )
 """The rows of a progressive that ranks five cards (R8)."""
 TO, FOR, METER, FIXED = OddsKind.TO, OddsKind.FOR, OddsKind.METER, OddsKind.FIXED
-AWARDS: dict[OddsWager, tuple[OddsKind, ...]] = {
+AWARDS: dict[PaytableWager, tuple[OddsKind, ...]] = {
     "automatic_bonus": (TO,),
     "aces_up": (TO, FOR),
     "bad_beat": (TO, FOR),
@@ -101,27 +101,27 @@ def default_rulebooks() -> Iterator[Rulebook]:
     return map(rulebook, RULEBOOKS)
 
 
-def printed_paytables(wager: OddsWager) -> Iterator[PaytableRef]:
+def printed_paytables(wager: PaytableWager) -> Iterator[PaytableRef]:
     """Yield every paytable that a law prints for a wager; shared ones only with their owner."""
     for law in default_rulebooks():
         described = law.wager(wager)
         if getattr(described, "tables_of", None) is None:
-            for table_id, table in tables_of(law, wager).items():
+            for table_id, table in paytables_of(law, wager).items():
                 yield PaytableRef(wager, table_id, table, law)
 
 
-def find_paytable(wager: OddsWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
+def find_paytable(wager: PaytableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the paytable of an id or a file, or by default the first."""
     if named is not None and is_file(named):
         return read_custom_paytable(wager, named, rulebook)
     return find_printed_paytable(wager, named, rulebook)
 
 
-def find_printed_paytable(wager: OddsWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
+def find_printed_paytable(wager: PaytableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the printed paytable of an id, or by default the first; never reads a file."""
     if rulebook is None:
         return _printed_in_any_rulebook(wager, named)
-    tables = tables_of(rulebook, wager)
+    tables = paytables_of(rulebook, wager)
     if not tables:
         raise PaytableError(f"The rulebook {rulebook.id} has no paytable for the {WAGER_LABELS[wager]}.")
     wanted = _first(tables) if named is None else named
@@ -145,7 +145,7 @@ def _first(tables: Mapping[str, Paytable]) -> str:
     return STANDARD if STANDARD in tables else next(iter(tables))
 
 
-def _printed_in_any_rulebook(wager: OddsWager, named: str | None) -> PaytableRef:
+def _printed_in_any_rulebook(wager: PaytableWager, named: str | None) -> PaytableRef:
     """Return the paytable of an id that all rulebooks print alike; refuse an ambiguous id."""
     every = list(printed_paytables(wager))
     if named is None:
@@ -162,7 +162,7 @@ def _printed_in_any_rulebook(wager: OddsWager, named: str | None) -> PaytableRef
     return found[0]
 
 
-def read_custom_paytable(wager: OddsWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
+def read_custom_paytable(wager: PaytableWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
     """Return a custom paytable from a file; it has no clauses, because it is not submitted."""
     return custom_paytable(
         wager,
@@ -173,7 +173,7 @@ def read_custom_paytable(wager: OddsWager, path: str, rulebook: Rulebook | None)
 
 
 def custom_paytable(
-    wager: OddsWager, own: CustomPaytable, where: str, rulebook: Rulebook | None
+    wager: PaytableWager, own: CustomPaytable, where: str, rulebook: Rulebook | None
 ) -> PaytableRef:
     """Return a custom paytable, or refuse rows and awards that the wager cannot have."""
     rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]

@@ -19,8 +19,8 @@ from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import FOLD, base_terms
 from fourcard.odds.distribution import exact_json
 from fourcard.odds.paytable_lookup import (
-    OddsWager,
     PaytableRef,
+    PaytableWager,
     find_envy_paytable,
     find_paytable,
     printed_paytables,
@@ -40,7 +40,7 @@ Measure = Literal[
     "house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average", "contribution_growth"
 ]
 MATH = "math"
-CLAUSE_PATTERNS: tuple[tuple[str, OddsWager, str], ...] = (
+CLAUSE_PATTERNS: tuple[tuple[str, PaytableWager, str], ...] = (
     (r"WA-(FCP-\d\d)-AU-", "aces_up", r"\1"),
     (r"WA-(FCP-\d\d)-AB-", "automatic_bonus", r"\1"),
     (r"WA-(BBB-\d\d)-", "bad_beat", r"\1"),
@@ -54,7 +54,7 @@ class PublishedFigure(msgspec.Struct, frozen=True):
     """One figure as a source document prints it."""
 
     clause: Clause
-    wager: OddsWager
+    wager: PaytableWager
     table: str
     measure: Measure
     text: str
@@ -97,7 +97,7 @@ def _measures(clause: Clause) -> list[Measure]:
     return [measure for measure in get_args(Measure) if measure in clause.figures]
 
 
-def _subject(clause: Clause) -> tuple[OddsWager, str]:
+def _subject(clause: Clause) -> tuple[PaytableWager, str]:
     for pattern, wager, table in CLAUSE_PATTERNS:
         if found := re.match(pattern, clause.id):
             return wager, found.expand(table)

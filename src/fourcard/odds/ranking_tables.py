@@ -91,12 +91,12 @@ SUIT_SETS = 1 << len(RANKS)
 class RankingTables(NamedTuple):
     """Look-up tables for the strength of a hand's best four cards."""
 
-    numbers: NDArray[np.uint64]
+    card_codes: NDArray[np.uint64]
     """By card: the number of its rank, plus one in the digit of its suit."""
-    rows_of_five: NDArray[np.uint32]
+    five_row_starts: NDArray[np.uint32]
     five: NDArray[np.uint16]
     """Strength of the best four of five ranks."""
-    rows_of_six: NDArray[np.uint32]
+    six_row_starts: NDArray[np.uint32]
     six: NDArray[np.uint16]
     """Strength of the best four of six ranks."""
     suited: NDArray[np.uint16]
@@ -106,11 +106,11 @@ class RankingTables(NamedTuple):
 class BonusTables(NamedTuple):
     """Look-up tables for the category of five cards, or of the best five of six."""
 
-    numbers: NDArray[np.uint64]
-    rows_of_five: NDArray[np.uint32]
+    card_codes: NDArray[np.uint64]
+    five_row_starts: NDArray[np.uint32]
     five: NDArray[np.uint16]
     """Category of five ranks."""
-    rows_of_six: NDArray[np.uint32]
+    six_row_starts: NDArray[np.uint32]
     six: NDArray[np.uint16]
     """Category of the best five of six ranks."""
     suited: NDArray[np.uint16]

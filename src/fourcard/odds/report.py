@@ -13,9 +13,9 @@ from fourcard.odds.decision_values import base_terms, decision_name
 from fourcard.odds.distribution import Distribution, WagerOutcome, exact_json
 from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
 from fourcard.odds.paytable_lookup import (
-    OddsWager,
     PaytableError,
     PaytableRef,
+    PaytableWager,
     envy_schedules,
     find_envy_paytable,
     find_envy_rulebook,
@@ -32,7 +32,7 @@ from fourcard.odds.strategies import OPTIMAL, decision_points, describe, display
 from fourcard.refusals import BadInputError
 from fourcard.rules.cited import WAGER_LABELS, WagerName, clauses_of
 from fourcard.rules.loading import RULEBOOKS, rulebook
-from fourcard.rules.paytables import tables_of
+from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
 
 Figure = Fraction | Mapping[str, Fraction] | None
@@ -260,7 +260,7 @@ def envy_report(rulebook: Rulebook, schedule: str, stake: int, others: int) -> O
 
 
 DOLLAR = 100
-PAYTABLE_WAGERS: dict[WagerName, OddsWager] = {
+PAYTABLE_WAGERS: dict[WagerName, PaytableWager] = {
     "ante": "automatic_bonus",
     "aces_up": "aces_up",
     "bad_beat": "bad_beat",
@@ -336,7 +336,7 @@ def _refuse_other_wagers(wager: object) -> None:
         raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {', '.join(REPORTS)}.")
 
 
-def _paytable_wager(wager: WagerName) -> OddsWager:
+def _paytable_wager(wager: WagerName) -> PaytableWager:
     """Return the wager whose printed paytables a wager's odds depend on."""
     _refuse_other_wagers(wager)
     if wager not in PAYTABLE_WAGERS:
@@ -362,7 +362,7 @@ def _paytable_ids(wager: WagerName, rulebook: Rulebook, *, lent: bool) -> tuple[
     if wager == "envy":
         return envy_schedules(rulebook)
     if lent:
-        return tuple(tables_of(rulebook, _paytable_wager(wager)))
+        return tuple(paytables_of(rulebook, _paytable_wager(wager)))
     return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.rulebook is rulebook)
 
 

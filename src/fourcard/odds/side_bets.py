@@ -45,7 +45,7 @@ def paytable_distribution(
 
 
 def net_per_unit(stake: int) -> Net:
-    """Return a function from an award to the gain per unit of a stake that the winner keeps."""
+    """Return a function from an award to the net gain per unit staked."""
     if stake <= 0:
         raise PaytableError(f"A stake must be more than $0, not {dollars(stake)}.")
 
@@ -67,7 +67,7 @@ def aces_up_distribution(pays: Mapping[str, Odds]) -> Distribution:
 
 
 def six_card_distribution(pays: Mapping[str, Odds], stake: int, *, low_ace: bool = True) -> Distribution:
-    """Return the distribution of the Six Card Bonus at a stake in cents; fixed prizes keep it (R93)."""
+    """Return the distribution of the Six Card Bonus; the winner of a fixed prize keeps the stake (R93)."""
     return paytable_distribution(six_card_counts(low_ace=low_ace), pays, net_per_unit(stake))
 
 

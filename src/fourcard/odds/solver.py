@@ -179,7 +179,7 @@ def count_state(hand: Sequence[int], up: int) -> StateCounts:
 def _count_completions(
     tables: RankingTables, rest: Cards, strength: int, dealer: Cards, found: NDArray[np.int64]
 ) -> None:
-    n = tables.numbers
+    n = tables.card_codes
     for a in range(len(rest)):
         dealer[0, 1] = rest[a]
         for b in range(a):

@@ -138,7 +138,7 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
         return refuse(
-            Code.OUT_OF_ORDER, clauses_of(state.rules.deciding.asked), step="place play", due="decide"
+            Code.OUT_OF_ORDER, clauses_of(state.rules.decision_rule), step="place play", due="decide"
         )
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
@@ -191,7 +191,7 @@ def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundDecision:
     if wager == "play":
         return refuse(
             Code.BETTING_CLOSED,
-            clauses_of(state.rules.deciding.asked),
+            clauses_of(state.rules.decision_rule),
             wager="Play",
             event="it has been made",
         )
@@ -225,7 +225,7 @@ def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal 
     """Refuse a decision that comes early, late or out of turn, or that this position does not have."""
     rules = state.rules.deciding
     refusal = owner_refusal(state, command, position) or phase_refusal(
-        state, command, ("deciding",), rules.asked
+        state, command, ("deciding",), state.rules.decision_rule
     )
     if refusal is not None:
         return refusal
@@ -234,7 +234,7 @@ def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal 
         return refuse(Code.OUT_OF_ORDER, clauses, step="decide", due=step_text(step))
     waiting = positions_to_decide(state)
     if position not in waiting:
-        return refuse(Code.NO_DECISION, clauses_of(rules.asked), position=position)
+        return refuse(Code.NO_DECISION, clauses_of(state.rules.decision_rule), position=position)
     if position != waiting[0]:
         return refuse(Code.ASKED_LATER, clauses_of(rules.start), position=position, due=waiting[0])
     return None

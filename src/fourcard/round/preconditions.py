@@ -84,13 +84,16 @@ def expected_hand_sizes(state: RoundState) -> dict[int, int]:
 
 
 def positions_to_decide(state: RoundState) -> tuple[int, ...]:
-    """Return the positions that still have to decide, in the order in which they are asked."""
+    """Return the positions that still have to decide, in the order in which they are required."""
     rules = state.rules.deciding
-    asked = state.rules.decision_wagers
+    required = state.rules.decision_wagers
     waiting = [
         p
         for p, place in state.positions.items()
-        if place.play_amount is None and not place.abandoned and place.cards and asked <= place.wagers.keys()
+        if place.play_amount is None
+        and not place.abandoned
+        and place.cards
+        and required <= place.wagers.keys()
     ]
     return tuple(sorted(waiting, reverse=rules.start.value == "dealer-right"))
 

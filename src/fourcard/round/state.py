@@ -46,7 +46,8 @@ class RoundRules:
         self.dealt_in_wagers = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
         """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
         self.wagering, self.deciding = rulebook.wagering, rulebook.deciding
-        self.decision_wagers = frozenset[WagerName](rulebook.deciding.asked.value)
+        self.decision_rule = rulebook.deciding.asked
+        self.decision_wagers = frozenset[WagerName](self.decision_rule.value)
         """A position needs all of these wagers to get a decision."""
         self._plans: dict[tuple[int, ...], DealPlan] = {}
 

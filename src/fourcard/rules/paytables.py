@@ -26,13 +26,13 @@ ROWS: dict[WagerName, tuple[RowName, ...]] = {
 """Rows of an operator's own table, the best hand first."""
 
 
-def tables_of(law: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
+def paytables_of(law: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     """Return the tables of a wager that a rulebook prints, or those of the rulebook that it refers to."""
     wager = law.wager(name)
     if not isinstance(wager, Wager):
         return {}
     if wager.tables_of is not None:
-        return tables_of(rulebook(wager.tables_of.value), name)
+        return paytables_of(rulebook(wager.tables_of.value), name)
     return wager.paytables
 
 
@@ -43,14 +43,14 @@ def selectable_tables(rulebook: Rulebook, name: WagerName) -> tuple[str, ...]:
         return ()
     if wager.choices is not None:
         return wager.choices.value
-    return tuple(table_id for table_id, table in tables_of(rulebook, name).items() if not table.odds_only)
+    return tuple(table_id for table_id, table in paytables_of(rulebook, name).items() if not table.odds_only)
 
 
 def paytable(rulebook: Rulebook, name: WagerName, table_id: str) -> Paytable:
     """Return one printed table, odds-only ones included, or refuse an unknown id."""
-    found = tables_of(rulebook, name).get(table_id)
+    found = paytables_of(rulebook, name).get(table_id)
     if found is None:
-        label, known = WAGER_LABELS[name], ", ".join(tables_of(rulebook, name)) or "none"
+        label, known = WAGER_LABELS[name], ", ".join(paytables_of(rulebook, name)) or "none"
         raise RefusedError(refuse(Code.TABLE_UNKNOWN, wager=label, table=table_id, known=known))
     return found
 

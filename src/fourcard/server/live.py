@@ -151,7 +151,7 @@ class LiveConnection:
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
         self._closing: asyncio.Future[CloseReason] = asyncio.get_running_loop().create_future()
         self._closed = asyncio.Event()
-        self._signed_in_at = -SIGN_IN_CHECK_SECONDS
+        self._sign_in_checked_at = -SIGN_IN_CHECK_SECONDS
         """Time of the last sign-in check."""
 
     def end(self, reason: CloseReason) -> None:
@@ -213,13 +213,13 @@ class LiveConnection:
     async def _watch_sign_in(self) -> None:
         """End the connection when the person signs out, is dismissed or gets other roles."""
         now = asyncio.get_running_loop().time
-        while now() - self._signed_in_at < SIGN_IN_CHECK_SECONDS or await self._is_signed_in():
-            await asyncio.sleep(self._signed_in_at + SIGN_IN_CHECK_SECONDS - now())
+        while now() - self._sign_in_checked_at < SIGN_IN_CHECK_SECONDS or await self._is_signed_in():
+            await asyncio.sleep(self._sign_in_checked_at + SIGN_IN_CHECK_SECONDS - now())
         self.end(NOT_SIGNED_IN)
 
     async def _is_signed_in(self) -> bool:
         found = await self._authenticator.identify(self._socket)
-        self._signed_in_at = asyncio.get_running_loop().time()
+        self._sign_in_checked_at = asyncio.get_running_loop().time()
         return found == self._subscription.actor
 
     async def _receive(self) -> None:
@@ -233,7 +233,7 @@ class LiveConnection:
                     self.end(TOO_BIG)
                 else:
                     await self._handle(message)
-            if self._rejected_count > limits.quiet:
+            if self._rejected_count > limits.rejected_messages:
                 self.end(TOO_MANY_INVALID)
 
     async def _next_message(self) -> bytes | None:

@@ -50,8 +50,8 @@ class RequestLimits(msgspec.Struct, frozen=True):
     """Largest live message in bytes."""
     connections: int = 20
     """Live connections of one person."""
-    quiet: int = 20
-    """Invalid messages after which a live connection is closed."""
+    rejected_messages: int = 20
+    """Rejected messages, invalid or over the rate limit, after which a live connection is closed."""
 
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")

@@ -470,7 +470,7 @@ class TableReplay(StreamReplay):
     @property
     def game(self) -> str:
         """Return the hash of the pinned game."""
-        return self.state.game
+        return self.state.game_hash
 
     def _check_overdrawn(self, record: JournalRecord, moved: list[Posting]) -> None:
         for move in moved:

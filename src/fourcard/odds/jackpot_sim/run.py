@@ -112,7 +112,7 @@ def _find_winners(
 ) -> int:
     """Deal rounds, store every hand that wins a row, and return how many there are."""
     cards, batch, count = deals.players, len(deals.bonus), 0
-    numbers = judge.five.numbers if judge.five_cards else judge.four.numbers
+    numbers = judge.five.card_codes if judge.five_cards else judge.four.card_codes
     for first in range(0, rounds, batch):
         some = min(batch, rounds - first)
         deal(shoe, deals, some, seats)

@@ -104,19 +104,19 @@ def rank_hands(
     """Rank every hand that a wager of the game needs."""
     positions = rounds * seats
     for row in range(positions):
-        total = _sum_of(tables.four.numbers, deals.players, np.uint64(row))
+        total = _sum_of(tables.four.card_codes, deals.players, np.uint64(row))
         ranks.players[row] = five_strength(tables.four, total, deals.players, row)
     for row in range(rounds):
-        total = _sum_of(tables.four.numbers, deals.dealer, np.uint64(row))
+        total = _sum_of(tables.four.card_codes, deals.dealer, np.uint64(row))
         ranks.dealers[row] = six_strength(tables.four, total, deals.dealer, row)
     five_envy = game.made[ENVY] and game.switches[FIVE_ENVY]
     if five_envy or (game.made[PROGRESSIVE] and game.switches[FIVE_PROGRESSIVE]):
         for row in range(positions):
-            total = _sum_of(tables.five.numbers, deals.players, np.uint64(row))
+            total = _sum_of(tables.five.card_codes, deals.players, np.uint64(row))
             ranks.fives[row] = five_category(tables.five, total, deals.players, row)
     if five_envy and game.switches[DEALER_ENVIED]:
         for row in range(rounds):
-            total = _sum_of(tables.five.numbers, deals.dealer, np.uint64(row))
+            total = _sum_of(tables.five.card_codes, deals.dealer, np.uint64(row))
             ranks.dealer_fives[row] = min(six_category(tables.five, total, deals.dealer, row), ROYAL)
     if game.made[SIX_CARD]:
         for row in range(positions):
@@ -128,7 +128,7 @@ def _rank_with_bonus(tables: BonusTables, deals: Deals, ranks: HandRanks, row: n
     for i in range(PLAYER_CARDS):
         ranks.hand[0, i] = deals.players[row, i]
     ranks.hand[0, PLAYER_CARDS] = deals.bonus[turn]
-    total = _sum_of(tables.numbers, ranks.hand, np.uint64(0))
+    total = _sum_of(tables.card_codes, ranks.hand, np.uint64(0))
     ranks.sixes[row] = six_category(tables, total, ranks.hand, 0)
 
 

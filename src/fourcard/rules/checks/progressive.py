@@ -8,7 +8,7 @@ from fourcard.money import OddsKind, Rounding, dollars, share_text
 from fourcard.refusal_codes import Code
 from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or, warning
 from fourcard.rules.cited import is_set
-from fourcard.rules.paytables import tables_of
+from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Component, EnvyWager, ProgressiveWager, Recommendations, Rulebook
 from fourcard.rules.submission import ProgressiveChoice
 
@@ -84,7 +84,7 @@ def _seed(
 
 def _largest_fixed_award(case: CheckContext, choice: ProgressiveChoice) -> int:
     table = case.submission.wagers.get("progressive")
-    printed = tables_of(case.rulebook, "progressive").get(table) if isinstance(table, str) else None
+    printed = paytables_of(case.rulebook, "progressive").get(table) if isinstance(table, str) else None
     awards = [odds for odds in printed.pays.values() if odds.kind is OddsKind.FOR] if printed else []
     stake = max(choice.stakes, default=0)
     return max((odds.pays(stake, Rounding.DOWN) for odds in awards), default=0)

@@ -16,7 +16,7 @@ from fourcard.rules.cited import (
     clauses_of,
     is_set,
 )
-from fourcard.rules.paytables import ROWS, selectable_tables, tables_of
+from fourcard.rules.paytables import ROWS, paytables_of, selectable_tables
 from fourcard.rules.rulebook import Limited, PlayWager, Wager
 from fourcard.rules.submission import OwnTable, PostedLimits
 
@@ -64,7 +64,7 @@ def _printed(case: CheckContext, name: TableWager, wager: Wager, table_id: str) 
     if table_id in known:
         return
     where, label = f"wagers.{name}", WAGER_LABELS[name]
-    table = tables_of(case.rulebook, name).get(table_id)
+    table = paytables_of(case.rulebook, name).get(table_id)
     if table is not None and table.odds_only:
         clauses = ("R10", *table.clauses)
         yield finding("error", Code.TABLE_ODDS_ONLY, where, clauses, wager=label, table=table_id)
@@ -114,7 +114,7 @@ def _floors(case: CheckContext, name: TableWager, wager: Wager, table: OwnTable)
     """Refuse a table that pays less than every single printed one (R34)."""
     shortfalls: dict[str, list[str]] = {}
     for table_id in selectable_tables(case.rulebook, name):
-        printed = tables_of(case.rulebook, name)[table_id].pays
+        printed = paytables_of(case.rulebook, name)[table_id].pays
         shortfalls[table_id] = [
             f"{_words(row)} pays {odds}"
             for row, odds in printed.items()

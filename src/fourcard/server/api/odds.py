@@ -25,8 +25,8 @@ from fourcard.odds.paytable_lookup import (
     NO_BONUS,
     ROWS,
     CustomPaytable,
-    OddsWager,
     PaytableRef,
+    PaytableWager,
     custom_paytable,
     default_rulebooks,
     envy_schedules,
@@ -44,7 +44,7 @@ from fourcard.rules.checks.finding import join_or
 from fourcard.rules.cited import WAGER_LABELS, Paytable, WagerName
 from fourcard.rules.loading import convert_document
 from fourcard.rules.loading import rulebook as load_rulebook
-from fourcard.rules.paytables import tables_of
+from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import AwardSource, Rulebook
 from fourcard.server.api.compute_cache import SingleFlightCache, Solver
 from fourcard.server.api.game_lookup import contest_for, contest_key
@@ -333,7 +333,7 @@ def _table(
     )
 
 
-def own_rows(wager: OddsWager, own: OwnPaytable) -> CustomPaytable:
+def own_rows(wager: PaytableWager, own: OwnPaytable) -> CustomPaytable:
     """Return a custom paytable as rows and payouts, or refuse an invalid one."""
     if not own.pays:
         raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
@@ -354,7 +354,7 @@ def own_rows(wager: OddsWager, own: OwnPaytable) -> CustomPaytable:
         raise BadInputError(str(error)) from None
 
 
-def _is_payout(wager: OddsWager, text: str) -> bool:
+def _is_payout(wager: PaytableWager, text: str) -> bool:
     """Return whether a text is a payout that this wager can have."""
     try:
         return Odds(text).kind in AWARDS[wager]
@@ -448,7 +448,7 @@ def odds_index() -> OddsIndex:
         (*bonuses, "none"),
         tuple(
             RulebookIndex(
-                rulebook.id, rulebook.name, rulebook.edition, tuple(tables_of(rulebook, "automatic_bonus"))
+                rulebook.id, rulebook.name, rulebook.edition, tuple(paytables_of(rulebook, "automatic_bonus"))
             )
             for rulebook in default_rulebooks()
         ),
@@ -470,7 +470,7 @@ def _tables(name: WagerName) -> Iterator[PrintedPaytable]:
         yield from _columns()
     else:
         for rulebook in default_rulebooks():
-            for id_, table in tables_of(rulebook, PAYTABLE_WAGERS[name]).items():
+            for id_, table in paytables_of(rulebook, PAYTABLE_WAGERS[name]).items():
                 yield _printed(rulebook, id_, table)
 
 

@@ -106,7 +106,9 @@ class DealerLoop:
     async def submit(self, action: AutoCommand, sequence: int) -> Reply:
         """Run a command only if the table has not changed since, so that two dealers run it once."""
         command = replace(action.command, key=f"house-{sequence}")
-        return await self.floor.submit(self.projection.stream, command, action.actor, upon=sequence)
+        return await self.floor.submit(
+            self.projection.stream, command, action.actor, expected_sequence=sequence
+        )
 
     async def _has_moved(self, sequence: int) -> bool:
         """Read new events; return whether the table changed, so that the next command is chosen again."""

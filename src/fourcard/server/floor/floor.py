@@ -193,10 +193,12 @@ class Floor:
             self.settings,
         )
 
-    async def submit(self, stream: str, command: AnyCommand, actor: Actor, upon: int | None = None) -> Reply:
+    async def submit(
+        self, stream: str, command: AnyCommand, actor: Actor, expected_sequence: int | None = None
+    ) -> Reply:
         """Submit a command to the house and return its reply after the commit.
 
-        With `upon`, the command runs only if the stream is still at that sequence.
+        With `expected_sequence`, the command runs only if the stream is still at that sequence.
         """
         loop = asyncio.get_running_loop()
         replied: asyncio.Future[Reply] = loop.create_future()
@@ -206,7 +208,7 @@ class Floor:
                 loop.call_soon_threadsafe(lambda: None if replied.done() else replied.set_result(reply))
 
         try:
-            self.house.group_commit.submit(Request(stream, command, actor, upon), done)  # type: ignore[arg-type]
+            self.house.group_commit.submit(Request(stream, command, actor, expected_sequence), done)  # type: ignore[arg-type]
         except StoreError as error:
             return error
         return await replied
