@@ -13,10 +13,9 @@ import httpx
 
 from fourcard.house.decision import table_stream
 from fourcard.server.local_house import LOCAL_TABLES
-from tests.kit.support import WHOLE
 from tests.server.processes import ConnectedPlayer, FinalHouse, ServeProcess
 
-KILLS = 4 if WHOLE else 2
+KILLS = 4
 TABLE = "maryland"
 ANTE = 1_000
 

@@ -23,7 +23,6 @@ from fourcard.round.view import MoneyMovement, Viewer
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import basic_strategy
 from fourcard.wagers.wager import SettlementStep
-from tests.kit.support import WHOLE
 from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
 EXAMPLES = (
@@ -35,7 +34,7 @@ EXAMPLES = (
 )
 DEALT_BY_HAND = ("massachusetts", "maryland")
 ROUNDS = 5
-MOMENTS = 2 if WHOLE else 1
+MOMENTS = 2
 """Steps in the middle of a run at which it is compared, besides its end."""
 LEAST_COMPARED, LEAST_MOVED, LEAST_NAMED = 250, 60, 1_000
 WORDS = (
