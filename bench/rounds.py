@@ -75,8 +75,8 @@ class TableRounds:
         for _ in range(rounds):
             self._round()
             if keep:
-                assert self.table.state.finished is not None
-                self.lines.append(settle_line_of(self.table.state.finished, self.meter))
+                assert self.table.state.last_round is not None
+                self.lines.append(settle_line_of(self.table.state.last_round, self.meter))
 
     def _round(self) -> None:
         while self.table.state.agenda:
@@ -183,12 +183,12 @@ class AutoplayTables:
         return time.perf_counter() - begin
 
     def _number(self, bots: TableBots) -> int:
-        return self.service.cache.table(bots.table).state.number
+        return self.service.cache.table(bots.table).state.round_number
 
     def _next(self, bots: TableBots, until: int) -> None:
         """Submit the next command of a table; its reply triggers the following one."""
         book = self.service.cache.table(bots.table)
-        if book.state.number >= until and book.state.round is None:
+        if book.state.round_number >= until and book.state.round is None:
             self._playing -= 1
             if not self._playing:
                 self._over.set()

@@ -24,14 +24,16 @@ from tests.kit.awards import CENT, FOUR_OF_A_KIND, TENTH, WHOLE, cents
 
 def test_a_new_meter_has_no_reserve_no_seed_and_was_never_won() -> None:
     assert UNITS_PER_CENT == CENT
-    assert Meter(amount=5) == Meter(amount=5, reserve=0, reset_amount=None, wins=0, reversed_wins=())
+    assert Meter(amount=5) == Meter(
+        amount=5, reserve=0, reset_amount=None, whole_meter_wins=0, reversed_wins=()
+    )
     assert Payment() == Payment(
         from_meter=0,
         from_tray=0,
         meter_to_tray=0,
         whole_meter=False,
-        reset_to=0,
-        from_reserve=0,
+        reset_units=0,
+        reserve_units=0,
         shortfall=0,
         wins_before=0,
     )
@@ -48,9 +50,9 @@ def test_records_are_never_changed_and_always_name_their_amounts(record: msgspec
         type(record)(*msgspec.structs.astuple(record))
 
 
-@pytest.mark.parametrize("name", ["amount", "reserve", "reset_amount", "wins"])
+@pytest.mark.parametrize("name", ["amount", "reserve", "reset_amount", "whole_meter_wins"])
 def test_nothing_of_a_meter_can_be_below_zero(name: str) -> None:
-    least: dict[str, Any] = {"amount": 0, "reserve": 0, "reset_amount": 0, "wins": 0}
+    least: dict[str, Any] = {"amount": 0, "reserve": 0, "reset_amount": 0, "whole_meter_wins": 0}
     assert getattr(Meter(**least), name) == 0
     assert getattr(Meter(**least | {name: 1}), name) == 1
     with pytest.raises(MoneyError, match=r"^A meter, its reserve and its seed can never be below zero\.$"):
@@ -123,17 +125,17 @@ def test_a_contribution_is_exact_to_a_ten_thousandth_of_a_cent(
     stake: int, rate: Fraction, to_meter: int
 ) -> None:
     """What is under a unit is dropped, and is the house's like the rest of the stake."""
-    after, moved = contribute(cents(7, 3, reset_amount=5, wins=2), stake, rate)
-    assert after == cents(7, 3 + to_meter, reset_amount=5, wins=2)
+    after, moved = contribute(cents(7, 3, reset_amount=5, whole_meter_wins=2), stake, rate)
+    assert after == cents(7, 3 + to_meter, reset_amount=5, whole_meter_wins=2)
     assert moved == Contribution(
         to_meter=to_meter, to_reserve=0, to_house=stake * CENT - to_meter, wins_before=2
     )
 
 
 def test_a_reserve_grows_beside_the_meter_and_each_share_is_cut_off_by_itself() -> None:
-    before = Meter(amount=10, reserve=20, reset_amount=5, wins=1)
+    before = Meter(amount=10, reserve=20, reset_amount=5, whole_meter_wins=1)
     after, moved = contribute(before, 100, Fraction(2, 3), Fraction(1, 6))
-    assert after == Meter(amount=10 + 666_666, reserve=20 + 166_666, reset_amount=5, wins=1)
+    assert after == Meter(amount=10 + 666_666, reserve=20 + 166_666, reset_amount=5, whole_meter_wins=1)
     assert moved == Contribution(to_meter=666_666, to_reserve=166_666, to_house=166_668, wins_before=1)
 
 
@@ -168,9 +170,13 @@ def test_stake_and_shares_are_not_negative_nor_more_than_the_stake(
 
 @pytest.mark.clause("SM-PROG-4.1", "WA-PROG-3.1", "WA-NEX-3.1")
 def test_the_whole_meter_comes_out_of_the_meter_which_is_seeded_anew() -> None:
-    after, payment = pay_meter_award(cents(2_000_000, 77, reset_amount=500_000, wins=3), WHOLE, 100, "meter")
-    assert after == cents(500_000, 77, reset_amount=500_000, wins=4)
-    assert payment == Payment(from_meter=2_000_000, whole_meter=True, reset_to=500_000 * CENT, wins_before=3)
+    after, payment = pay_meter_award(
+        cents(2_000_000, 77, reset_amount=500_000, whole_meter_wins=3), WHOLE, 100, "meter"
+    )
+    assert after == cents(500_000, 77, reset_amount=500_000, whole_meter_wins=4)
+    assert payment == Payment(
+        from_meter=2_000_000, whole_meter=True, reset_units=500_000 * CENT, wins_before=3
+    )
     assert payment.amount == 2_000_000
 
 
@@ -185,9 +191,9 @@ def test_the_whole_meter_is_never_paid_from_the_tray(seed: int | None) -> None:
 @pytest.mark.clause("WA-REC-7")
 def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None:
     after, payment = pay_meter_award(cents(2_000, 1, reset_amount=500, reserve=123_456), WHOLE, 100, "meter")
-    assert after == cents(500, 1 + 123_456, reset_amount=500, reserve=0, wins=1)
+    assert after == cents(500, 1 + 123_456, reset_amount=500, reserve=0, whole_meter_wins=1)
     assert payment == Payment(
-        from_meter=2_000, whole_meter=True, reset_to=500 * CENT + 123_456, from_reserve=123_456
+        from_meter=2_000, whole_meter=True, reset_units=500 * CENT + 123_456, reserve_units=123_456
     )
 
 
@@ -198,9 +204,9 @@ def test_a_second_winner_is_paid_what_the_meter_started_with_anew() -> None:
     )
     second_after, second = pay_meter_award(first_after, WHOLE, 500, "meter")
     assert (first.amount, second.amount) == (2_000_000, 500_250)
-    assert second_after == cents(500_000, reset_amount=500_000, wins=2)
+    assert second_after == cents(500_000, reset_amount=500_000, whole_meter_wins=2)
     third_after, third = pay_meter_award(second_after, TENTH, 100, "meter")
-    assert (third.amount, third_after) == (50_000, cents(450_000, reset_amount=500_000, wins=2))
+    assert (third.amount, third_after) == (50_000, cents(450_000, reset_amount=500_000, whole_meter_wins=2))
 
 
 def test_the_whole_meter_needs_a_seed_which_may_be_nothing() -> None:
@@ -209,12 +215,16 @@ def test_the_whole_meter_needs_a_seed_which_may_be_nothing() -> None:
     refusal = refused.value.refusal
     assert (refusal.name, refusal.clauses) == ("reset_not_given", ("R58",))
     after, payment = pay_meter_award(cents(1_000, reset_amount=0), WHOLE, 100, "meter")
-    assert (after, payment.amount, payment.reset_to) == (cents(0, reset_amount=0, wins=1), 1_000, 0)
+    assert (after, payment.amount, payment.reset_units) == (
+        cents(0, reset_amount=0, whole_meter_wins=1),
+        1_000,
+        0,
+    )
 
 
 def test_less_than_the_whole_meter_needs_no_seed_and_wins_it_from_nobody() -> None:
-    after, payment = pay_meter_award(cents(10_000, wins=4), Odds("99.99% of meter"), 100, "meter")
-    assert after == cents(1, wins=4)
+    after, payment = pay_meter_award(cents(10_000, whole_meter_wins=4), Odds("99.99% of meter"), 100, "meter")
+    assert after == cents(1, whole_meter_wins=4)
     assert payment == Payment(from_meter=9_999, wins_before=4)
 
 
@@ -223,8 +233,8 @@ def test_less_than_the_whole_meter_needs_no_seed_and_wins_it_from_nobody() -> No
 
 @pytest.mark.clause("R60")
 def test_a_part_of_the_meter_lowers_it_whatever_hands_it_over() -> None:
-    meter = cents(2_000_000, 5, reset_amount=9, reserve=8, wins=2)
-    lower = cents(1_800_000, 5, reset_amount=9, reserve=8, wins=2)
+    meter = cents(2_000_000, 5, reset_amount=9, reserve=8, whole_meter_wins=2)
+    lower = cents(1_800_000, 5, reset_amount=9, reserve=8, whole_meter_wins=2)
     from_meter = (lower, Payment(from_meter=200_000, wins_before=2))
     from_tray = (lower, Payment(from_tray=200_000, meter_to_tray=200_000, wins_before=2))
     assert pay_meter_award(meter, TENTH, 500, "meter") == from_meter
@@ -233,7 +243,7 @@ def test_a_part_of_the_meter_lowers_it_whatever_hands_it_over() -> None:
 
 
 def test_a_fixed_award_from_the_tray_leaves_the_meter_alone() -> None:
-    meter = cents(5, 5, reset_amount=9, reserve=8, wins=2)
+    meter = cents(5, 5, reset_amount=9, reserve=8, whole_meter_wins=2)
     after, payment = pay_meter_award(meter, FOUR_OF_A_KIND, 100, "tray")
     assert after == meter
     assert payment == Payment(from_tray=30_000, wins_before=2)
@@ -256,8 +266,8 @@ def test_a_fixed_award_takes_the_meter_to_zero_and_the_rest_from_the_tray(
 ) -> None:
     """What the tray had to add is told as a shortfall, so that somebody hears of it."""
     after, payment = pay_meter_award(
-        cents(held, units, reset_amount=9, reserve=8, wins=2), FOUR_OF_A_KIND, 100, "meter"
+        cents(held, units, reset_amount=9, reserve=8, whole_meter_wins=2), FOUR_OF_A_KIND, 100, "meter"
     )
-    assert after == cents(held - from_meter, units, reset_amount=9, reserve=8, wins=2)
+    assert after == cents(held - from_meter, units, reset_amount=9, reserve=8, whole_meter_wins=2)
     assert payment == Payment(from_meter=from_meter, from_tray=short, shortfall=short, wins_before=2)
     assert payment.amount == 30_000

@@ -14,8 +14,13 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.rulebook import AwardSource
 
 UNITS_PER_CENT = 10_000
-STORED_METER_FIELDS = {"reset_amount": "seed", "wins": "taken", "reversed_wins": "undone"}
-STORED_PAYMENT_FIELDS = {"whole_meter": "whole", "reset_to": "seeded", "wins_before": "taken"}
+STORED_METER_FIELDS = {"reset_amount": "seed", "whole_meter_wins": "taken", "reversed_wins": "undone"}
+STORED_PAYMENT_FIELDS = {
+    "whole_meter": "whole",
+    "reset_units": "seeded",
+    "reserve_units": "from_reserve",
+    "wins_before": "taken",
+}
 """Names in stored meters and payments where they differ."""
 
 
@@ -28,14 +33,14 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_METER_FIELD
     """Units set aside for the next reset (WA-REC-7)."""
     reset_amount: int | None = None
     """Cents that the house adds when the whole meter has been won."""
-    wins: int = 0
+    whole_meter_wins: int = 0
     """How often the whole meter has been won, reversed wins included."""
     reversed_wins: tuple[int, ...] = ()
     """Indexes of the reversed wins, counted from 0."""
 
     def __post_init__(self) -> None:
         """Reject negative amounts (R59)."""
-        if min(self.amount, self.reserve, self.reset_amount or 0, self.wins) < 0:
+        if min(self.amount, self.reserve, self.reset_amount or 0, self.whole_meter_wins) < 0:
             raise MoneyError("A meter, its reserve and its seed can never be below zero.")
 
     @property
@@ -45,7 +50,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_METER_FIELD
 
     def won_since(self, taken: int) -> bool:
         """Say whether the whole meter has been won since then and the win stands."""
-        return any(win not in self.reversed_wins for win in range(taken, self.wins))
+        return any(win not in self.reversed_wins for win in range(taken, self.whole_meter_wins))
 
 
 class Contribution(msgspec.Struct, frozen=True, kw_only=True, rename={"wins_before": "taken"}):
@@ -67,9 +72,10 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_PAYMENT_F
     """Cents that the meter refunds to the tray, which paid a share of it (R60)."""
     whole_meter: bool = False
     """Whether the whole meter was won and then reset."""
-    reset_to: int = 0
+    reset_units: int = 0
     """Units of seed and reserve that it was reset to."""
-    from_reserve: int = 0
+    reserve_units: int = 0
+    """Units of these that came from the reserve."""
     shortfall: int = 0
     """Cents that the tray paid because the meter ran dry (R59)."""
     wins_before: int = 0
@@ -101,7 +107,7 @@ def contribute(
         to_meter=to_meter,
         to_reserve=to_reserve,
         to_house=units - to_meter - to_reserve,
-        wins_before=meter.wins,
+        wins_before=meter.whole_meter_wins,
     )
 
 
@@ -123,19 +129,19 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
             return _pay_whole_meter(meter, due, source)
         return _lowered(meter, due), _share_payment(meter, due, source)
     if source == "tray":
-        return meter, Payment(from_tray=due, wins_before=meter.wins)
+        return meter, Payment(from_tray=due, wins_before=meter.whole_meter_wins)
     held = min(due, meter.displayed)
     short = due - held
     return _lowered(meter, held), Payment(
-        from_meter=held, from_tray=short, shortfall=short, wins_before=meter.wins
+        from_meter=held, from_tray=short, shortfall=short, wins_before=meter.whole_meter_wins
     )
 
 
 def _share_payment(meter: Meter, due: int, source: AwardSource) -> Payment:
     """Return the payment of a share: from the meter, or from the tray, which the meter refunds."""
     if source == "meter":
-        return Payment(from_meter=due, wins_before=meter.wins)
-    return Payment(from_tray=due, meter_to_tray=due, wins_before=meter.wins)
+        return Payment(from_meter=due, wins_before=meter.whole_meter_wins)
+    return Payment(from_tray=due, meter_to_tray=due, wins_before=meter.whole_meter_wins)
 
 
 def _lowered(meter: Meter, cents: int) -> Meter:
@@ -150,9 +156,15 @@ def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.reset_amount * UNITS_PER_CENT + meter.reserve
     empty = _lowered(meter, due)
-    reset = msgspec.structs.replace(empty, amount=empty.amount + seeded, reserve=0, wins=meter.wins + 1)
+    reset = msgspec.structs.replace(
+        empty, amount=empty.amount + seeded, reserve=0, whole_meter_wins=meter.whole_meter_wins + 1
+    )
     return reset, Payment(
-        from_meter=due, whole_meter=True, reset_to=seeded, from_reserve=meter.reserve, wins_before=meter.wins
+        from_meter=due,
+        whole_meter=True,
+        reset_units=seeded,
+        reserve_units=meter.reserve,
+        wins_before=meter.whole_meter_wins,
     )
 
 
@@ -186,17 +198,17 @@ def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
         return msgspec.structs.replace(meter, amount=amount, reversed_wins=undone), 0
     back = msgspec.structs.replace(
         meter,
-        amount=max(0, amount - payment.reset_to),
-        reserve=meter.reserve + payment.from_reserve,
+        amount=max(0, amount - payment.reset_units),
+        reserve=meter.reserve + payment.reserve_units,
         reversed_wins=undone,
     )
-    return back, max(0, payment.reset_to - amount)
+    return back, max(0, payment.reset_units - amount)
 
 
 def meter_after_payment(meter: Meter, payment: Payment) -> Meter:
     """Return the meter after a payment; after a whole-meter award it restarts from seed and reserve."""
-    amount = meter.amount - payment.meter_units + payment.reset_to
-    reserve = meter.reserve - payment.from_reserve
+    amount = meter.amount - payment.meter_units + payment.reset_units
+    reserve = meter.reserve - payment.reserve_units
     return msgspec.structs.replace(
-        meter, amount=amount, reserve=reserve, wins=meter.wins + payment.whole_meter
+        meter, amount=amount, reserve=reserve, whole_meter_wins=meter.whole_meter_wins + payment.whole_meter
     )

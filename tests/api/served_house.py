@@ -182,7 +182,7 @@ def play_rounds(house: House, rounds: int, table: str = TABLE, players: tuple[st
     bots = of_rehearsal.TableBots(table, dict(enumerate(players, 1)), Random(1))
     while True:
         state = house.service.table(table).state
-        if state.number >= rounds and state.round is None:
+        if state.round_number >= rounds and state.round is None:
             return
         request = bots.next(house.service.table(table))
         house.service.do(request.stream, request.command, request.actor)

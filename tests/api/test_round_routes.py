@@ -252,13 +252,13 @@ def test_two_rounds_that_differ_in_what_was_hidden_read_the_same(seed: int) -> N
     for tried in range(40):
         first = keyed(order, 100 * seed + tried)
         state = first.house_table("main").state
-        assert state.finished is not None
-        bob = state.finished.positions[2]
+        assert state.last_round is not None
+        bob = state.last_round.positions[2]
         if bob.play_amount == 0 and not bob.face_up:
             break
     else:
         raise AssertionError("bob never folded")
-    left = [card for card in DECK if card not in state.finished.dealt_cards]
+    left = [card for card in DECK if card not in state.last_round.dealt_cards]
     swapped = dict(zip(bob.cards, chance.sample(left, len(bob.cards)), strict=True))
     back = {new: old for old, new in swapped.items()}
     other = keyed([swapped.get(card, back.get(card, card)) for card in order], 100 * seed + tried)

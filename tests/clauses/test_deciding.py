@@ -108,8 +108,8 @@ def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(claus
     *_, last = at.do(Fold(position=5))
     assert isinstance(last, ShowdownReached)
     finish(at)
-    assert at.state.finished is not None
-    nets = at.state.finished.nets
+    assert at.state.last_round is not None
+    nets = at.state.last_round.nets
     assert (nets[1], nets[4]) == (-2_500, -2_500)
 
 
@@ -266,8 +266,8 @@ def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_r
     while at.state.round is not None:
         assert {p: place.cards for p, place in current_round(at).positions.items()} == seen
         act(at)
-    assert at.state.finished is not None
-    assert {p: set(cards) for p, cards in at.state.finished.rack if p} == {p: {*c} for p, c in seen.items()}
+    assert at.state.last_round is not None
+    assert {p: set(cards) for p, cards in at.state.last_round.rack if p} == {p: {*c} for p, c in seen.items()}
 
 
 # At Catfish Bend a house may let players set their own hands (R27).

@@ -170,7 +170,7 @@ def test_a_device_is_removed_before_another_method_is_used_in_massachusetts(
     assert due(at)[0] == ("shuffle_by_hand" if mixed_by_hand else "shuffle_by_machine")
     assert (at.state.method, "cut" in due(at)) == (method, mixed_by_hand)
     play(at)
-    assert at.state.number == 1
+    assert at.state.round_number == 1
 
 
 @pytest.mark.clause("MD-13H1", "MD-13H2")

@@ -106,7 +106,7 @@ def test_a_second_card_found_face_up_in_the_same_deal_voids_the_round(
     void = voided(told)
     assert (void.consequences, void.clauses, void.returned) == (consequences, clauses, BACK)
     assert not any(isinstance(event, FaceUpCardDiscarded) for event in told)
-    ended = at.state.finished
+    ended = at.state.last_round
     assert ended is not None
     assert (ended.phase, set(ended.nets.values())) == ("void", {0})
     assert any("shuffle" in step or "riffle" in step for step, _ in at.state.agenda)

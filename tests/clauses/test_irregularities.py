@@ -36,7 +36,7 @@ def comes_to_nothing(at: Table, command: Any, consequences: Any, clauses: Any) -
     noted, void = next(each for each in told if isinstance(each, IrregularityNoted)), voided(told)
     assert (noted.consequences, void.consequences, void.clauses) == (consequences, consequences, clauses)
     assert void.returned == (PLAYED if phase == "settling" else BACK)
-    ended = at.state.finished
+    ended = at.state.last_round
     assert at.state.round is None
     assert ended is not None
     assert (ended.phase, ended.tray_change, ended.layout, set(ended.nets.values())) == ("void", 0, 0, {0})

@@ -85,7 +85,7 @@ def test_a_second_winner_of_the_whole_meter_gets_what_it_started_from_anew(setup
     assert shown == 1_000_037
     first, second = at.finish("floorperson")
     assert (first.payment.amount, second.payment.amount) == (shown, 1_000_008)
-    assert (at.meter.amounts.wins, at.balanced()) == (2, True)
+    assert (at.meter.amounts.whole_meter_wins, at.balanced()) == (2, True)
 
 
 # Once a win is logged it takes the Game Manager to return it to the meter, and two people there.

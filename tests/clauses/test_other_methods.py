@@ -123,8 +123,8 @@ def test_a_round_with_wagers_is_called_off_by_the_floor_and_everything_goes_back
     assert ended.clauses == ("P24", "R66")
     assert {each[:2] for each in ended.returned} == {(p, w) for p in (1, 2) for w in ("ante", "progressive")}
     assert at.local_meter.meter == before
-    assert at.state.finished is not None
-    assert at.state.finished.nets == {1: 0, 2: 0}
+    assert at.state.last_round is not None
+    assert at.state.last_round.nets == {1: 0, 2: 0}
     at.do(SwapMachine())
 
 

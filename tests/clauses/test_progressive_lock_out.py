@@ -323,7 +323,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
 
 
 def _racking(at: Table) -> Perform:
-    turn = current_round(at).turns[current_round(at).turn_index]
+    turn = current_round(at).dealer_turn
     return Perform(step=turn.act, position=turn.position)
 
 

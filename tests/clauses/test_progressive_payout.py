@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from fourcard.meter import Payment
 from fourcard.progressive.console import PressHand, SelectSpot, WinMarked
-from fourcard.progressive.decide import MeterPort, decide
+from fourcard.progressive.decide import decide
+from fourcard.progressive.win_confirmation import MeterPort
 from fourcard.refusals import Refusal
 from fourcard.round.commands import PayAward
 from fourcard.round.decide_settlement import price_award

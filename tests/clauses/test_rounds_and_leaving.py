@@ -77,10 +77,10 @@ def test_a_round_runs_from_the_wagers_through_the_deal_to_the_settlement_of_all(
         for kind in (WagerPlaced, CardsDealt, ActPerformed, RoundEnded)
     ]
     assert kinds == sorted(kinds)
-    assert at.state.finished is not None
-    assert (at.state.finished.phase, at.state.finished.layout) == ("over", 0)
+    assert at.state.last_round is not None
+    assert (at.state.last_round.phase, at.state.last_round.layout) == ("over", 0)
     assert isinstance(told[-1], RoundEnded)
-    assert sum(at.state.finished.nets.values()) == -at.state.finished.tray_change
+    assert sum(at.state.last_round.nets.values()) == -at.state.last_round.tray_change
 
 
 @pytest.mark.clause("MD-02B5.1")

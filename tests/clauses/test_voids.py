@@ -60,7 +60,7 @@ def test_a_void_in_the_middle_of_settling_gives_everything_back_and_reverses_pay
         (3, "ante", "pay", 2_500),
         (3, "play", "pay", 5_000),
     ]
-    ended = at.state.finished
+    ended = at.state.last_round
     assert ended is not None
     assert (ended.nets, ended.tray_change, ended.meter_change) == ({1: 0, 2: 0, 3: 0}, 0, 0)
 
@@ -113,8 +113,8 @@ def test_a_void_after_the_lock_takes_the_contributions_back(
         (3, "progressive", 100),
     ]
     assert (at.local_meter.meter, at.local_meter.absorbed) == (before, 0)
-    assert at.state.finished is not None
-    assert set(at.state.finished.nets.values()) == {0}
+    assert at.state.last_round is not None
+    assert set(at.state.last_round.nets.values()) == {0}
 
 
 def test_without_a_progressive_wager_nothing_is_reversed() -> None:
@@ -147,13 +147,15 @@ def test_a_void_after_the_meter_was_paid_puts_it_back_as_it_was(example: str, ha
         at.do(Play(position=_next(at), amount=2_500) if command is None else command)
     (paid,) = [event for event in at.events if isinstance(event, AwardPaid)]
     assert (paid.payment.from_meter, paid.before) == (award, award)
-    assert at.local_meter.meter.wins == before.wins + 1
+    assert at.local_meter.meter.whole_meter_wins == before.whole_meter_wins + 1
     void = voided(at.do(SHORT))
     assert ("progressive", award) in [(step.wager, step.amount) for step in void.reversed]
-    as_it_was = replace(before, wins=before.wins + 1, reversed_wins=(before.wins,))
+    as_it_was = replace(
+        before, whole_meter_wins=before.whole_meter_wins + 1, reversed_wins=(before.whole_meter_wins,)
+    )
     assert (at.local_meter.meter, at.local_meter.absorbed) == (as_it_was, 0)
-    assert at.state.finished is not None
-    assert (set(at.state.finished.nets.values()), at.state.finished.meter_change) == ({0}, 0)
+    assert at.state.last_round is not None
+    assert (set(at.state.last_round.nets.values()), at.state.last_round.meter_change) == ({0}, 0)
 
 
 def _next(at: Table) -> int:
@@ -179,7 +181,7 @@ def test_an_award_that_waits_for_its_price_has_taken_nothing_off_the_meter() -> 
 def test_a_meter_that_another_table_has_won_meanwhile_is_left_alone_and_the_house_bears_it() -> None:
     at = with_progressive("massachusetts-everything")
     until(at, "deciding")
-    reset = replace(at.local_meter.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, wins=1)
+    reset = replace(at.local_meter.meter, amount=500_000 * UNITS_PER_CENT, reserve=0, whole_meter_wins=1)
     at.local_meter.meter = reset
     void = voided(at.do(SHORT))
     assert void.contributions == ((1, 100), (3, 100))
@@ -191,6 +193,9 @@ def test_a_meter_whose_win_at_another_table_was_taken_back_gives_every_stake_bac
     at = with_progressive("massachusetts-everything")
     before = at.local_meter.meter
     until(at, "deciding")
-    at.local_meter.meter = replace(at.local_meter.meter, wins=1, reversed_wins=(0,))
+    at.local_meter.meter = replace(at.local_meter.meter, whole_meter_wins=1, reversed_wins=(0,))
     voided(at.do(SHORT))
-    assert (at.local_meter.meter, at.local_meter.absorbed) == (replace(before, wins=1, reversed_wins=(0,)), 0)
+    assert (at.local_meter.meter, at.local_meter.absorbed) == (
+        replace(before, whole_meter_wins=1, reversed_wins=(0,)),
+        0,
+    )

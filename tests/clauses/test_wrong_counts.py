@@ -60,7 +60,7 @@ def check_void(
     assert isinstance(void, RoundVoided)
     assert (void.consequences, void.returned) == (consequences, WAGERS)
     assert void.clauses == (*clauses, *(() if "return-wagers" in consequences else ("R69",)))
-    finished = at.state.finished
+    finished = at.state.last_round
     assert finished is not None
     assert at.state.round is None
     assert (finished.phase, finished.layout, finished.tray_change) == ("void", 0, 0)

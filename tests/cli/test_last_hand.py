@@ -65,7 +65,7 @@ def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
         continue
     with open_house(FILE) as opened:
         after = opened.service.table(TABLE)
-        assert (after.chip_holders, after.state.phase, after.state.number) == ((), "closed", 2)
+        assert (after.chip_holders, after.state.phase, after.state.round_number) == ((), "closed", 2)
         assert audit(opened.store).clean
 
 

@@ -44,7 +44,7 @@ def ledger() -> list[Transfer]:
 def moved(what: str, giver: str, taker: str, name: str) -> int:
     """Return the units that the ledger moved for a reason, between families of accounts of one meter."""
     ends = (f"{giver}/{name}", f"{taker}/{name}")
-    return sum(each.amount for each in ledger() if each.what == what and (each.giver, each.taker) == ends)
+    return sum(each.units for each in ledger() if each.what == what and (each.giver, each.taker) == ends)
 
 
 def test_every_win_is_told_from_the_journal(manager: Command) -> None:
@@ -145,7 +145,7 @@ def test_figures_by_table_are_what_its_stakes_and_prizes_were(manager: Command) 
     stakes = Counter[str]()
     for each in ledger():
         if (each.what, each.wager, each.taker.partition("/")[0]) == ("stake", "progressive", "layout"):
-            stakes[each.taker.split("/")[1]] += each.amount // UNITS_PER_CENT
+            stakes[each.taker.split("/")[1]] += each.units // UNITS_PER_CENT
     assert {name: line["wagered_cents"] for name, line in lines.items() if name} == stakes
     assert {name: line["hits"] for name, line in lines.items()} == {
         "": 0,

@@ -80,7 +80,7 @@ class ProcessTables:
         book = self._book(bots)
         assert book.console is not None
         current_round = book.state.round is not None or is_game_under_way(book.console, book.state)
-        return book.state.number < rounds or current_round
+        return book.state.round_number < rounds or current_round
 
     def _book(self, bots: TableBots) -> HouseTable:
         return self.house.house_table(bots.table)

@@ -31,7 +31,7 @@ def event(
     bare = JournalRecord(
         stream=stream,
         sequence=sequence,
-        command=sequence,
+        command_sequence=sequence,
         kind="wager_placed",
         version=1,
         at=AT + sequence,

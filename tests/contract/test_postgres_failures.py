@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from fourcard.house.store.address import open_store
-from fourcard.house.store.interface import SequenceTakenError, Store, StoreError, WriteTransaction
+from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreError, WriteTransaction
 from tests.contract.records import add, contents, event, run, transfer
 from tests.kit.postgres import Server
 
@@ -139,7 +139,7 @@ def test_a_lock_that_is_held_too_long(place: str, store_in_postgres: Store) -> N
         writing.append(run("a", 1))
         with pytest.raises(StoreError, match="is locked by another process") as caught:
             add(hasty, [event("a", 1)])
-        assert not isinstance(caught.value, SequenceTakenError)
+        assert not isinstance(caught.value, ConcurrentChangeError)
         add(hasty, run("b", 1))
     hasty.close()
 
@@ -155,7 +155,7 @@ def test_streams_taken_one_by_one_in_opposite_order_are_untangled(store_in_postg
                 together.wait(10)
                 writing.append(run(second, 1, writing.lock_exclusive([second])[second]))
             ends.append("kept")
-        except SequenceTakenError:
+        except ConcurrentChangeError:
             ends.append("again")
 
     threads = [threading.Thread(target=write, args=names) for names in (("a", "b"), ("b", "a"))]
@@ -170,7 +170,7 @@ def test_two_stores_write_to_one_database(place: str, store_in_postgres: Store) 
     other = open_store(place)
     for sequence in range(1, 6):
         add((store_in_postgres, other)[sequence % 2], [event("a", sequence)])
-    with pytest.raises(SequenceTakenError):
+    with pytest.raises(ConcurrentChangeError):
         add(other, [event("a", 5)])
     with other.reading() as reading:
         assert reading.streams()["a"].sequence == 5
@@ -180,14 +180,14 @@ def test_two_stores_write_to_one_database(place: str, store_in_postgres: Store) 
 def test_rows_that_came_behind_the_heads_are_fenced_off(place: str, store_in_postgres: Store) -> None:
     add(store_in_postgres, run("a", 2))
     done(place, "UPDATE streams SET sequence = 1 WHERE name = 'a'")
-    with pytest.raises(SequenceTakenError):
+    with pytest.raises(ConcurrentChangeError):
         add(store_in_postgres, [event("a", 2)])
 
 
 def test_a_database_that_was_emptied_under_a_running_house(place: str, store_in_postgres: Store) -> None:
     add(store_in_postgres, run("a", 2))
     done(place, "TRUNCATE streams, events")
-    with pytest.raises(SequenceTakenError, match="is gone"):
+    with pytest.raises(ConcurrentChangeError, match="is gone"):
         add(store_in_postgres, [event("a", 1)])
     add(store_in_postgres, [event("a", 1)])
 

@@ -8,9 +8,9 @@ import pytest
 from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
+    ConcurrentChangeError,
     Credential,
     SecurityNote,
-    SequenceTakenError,
     Snapshot,
     Store,
     StoreError,
@@ -28,7 +28,7 @@ class BrokenOffError(Exception):
 
 
 def refused(
-    store: Store, act: Callable[[WriteTransaction], object], error: type[StoreError] = SequenceTakenError
+    store: Store, act: Callable[[WriteTransaction], object], error: type[StoreError] = ConcurrentChangeError
 ) -> None:
     """Expect an act to be refused and to change nothing."""
     before = contents(store)
@@ -124,7 +124,7 @@ def test_a_gap_or_a_repeat_within_one_call_is_refused(store: Store) -> None:
 def test_a_refusal_that_somebody_caught_still_leaves_nothing(store: Store) -> None:
     def act(writing: WriteTransaction) -> None:
         writing.append([event("b", 1)])
-        with pytest.raises(SequenceTakenError):
+        with pytest.raises(ConcurrentChangeError):
             writing.append([event("a", 1, "k"), event("a", 2, "k")])
 
     refused(store, act, StoreError)
@@ -216,8 +216,8 @@ def test_balances_are_the_sum_of_the_transfers(store: Store) -> None:
     with store.reading() as reading:
         sums = dict.fromkeys(accounts, 0)
         for row in reading.transfers():
-            sums[row.giver] -= row.amount
-            sums[row.taker] += row.amount
+            sums[row.giver] -= row.units
+            sums[row.taker] += row.units
         assert reading.balances() == {account: units for account, units in sums.items() if units}
         assert sum(reading.balances().values()) == 0
         mine = [row for row in reading.transfers() if accounts[0] in (row.giver, row.taker)]

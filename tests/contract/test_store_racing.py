@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from fourcard.house.store.interface import Credential, SequenceTakenError, Store
+from fourcard.house.store.interface import ConcurrentChangeError, Credential, Store
 from tests.contract.records import add, event, run, transfer
 
 
@@ -37,7 +37,7 @@ def test_of_two_racing_writers_exactly_one_wins_each_sequence(store: Store) -> N
             try:
                 add(store, [event("a", wanted)])
                 won.append(wanted)
-            except SequenceTakenError:
+            except ConcurrentChangeError:
                 lost.append(wanted)
 
     in_threads(race, race)

@@ -32,7 +32,7 @@ class RandomTableRound:
         self.table.begin()
         self._wager(game)
         self._play()
-        over = self.table.state.finished
+        over = self.table.state.last_round
         assert over is not None
         self.round: RoundState = over
 

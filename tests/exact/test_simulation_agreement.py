@@ -11,7 +11,7 @@ from functools import cache
 from multiprocessing import get_context
 from random import Random
 
-from fourcard.odds.ranking_tables import bonus_tables
+from fourcard.odds.ranking_tables import five_card_tables
 from fourcard.rules.cited import WAGERS
 from tests.exact.crowded_rounds import covered_round, crowded_round
 from tests.exact.simulated_rounds import DealtCards, Line, compare, dealt, table_of
@@ -103,7 +103,7 @@ def settle_twice(numbers: range) -> tuple[list[str], Counter[str]]:
 def test_the_simulation_settles_every_round_as_settle_does() -> None:
     pool()
     for low_ace in (True, False):  # built once before the processes part
-        bonus_tables(low_ace=low_ace)
+        five_card_tables(low_ace=low_ace)
     first = settle_twice(range(1))
     chunks = [range(begin, min(begin + CHUNK, TABLES)) for begin in range(1, TABLES, CHUNK)]
     with get_context("fork").Pool(len(os.sched_getaffinity(0))) as workers:

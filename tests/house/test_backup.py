@@ -152,8 +152,8 @@ def audit(reading: ReadTransaction) -> None:
         assert reading.streams()[stream].hash == last
     assert sorted(derived, key=_place) == [*reading.transfers()]
     for each in derived:
-        sums[each.giver] -= each.amount
-        sums[each.taker] += each.amount
+        sums[each.giver] -= each.units
+        sums[each.taker] += each.units
     assert {account: units for account, units in sums.items() if units} == dict(reading.balances())
     assert trial_balance(reading).sum == 0
 

@@ -142,8 +142,8 @@ def test_the_chain_is_what_the_page_says() -> None:
             for number, each in enumerate(reading.events(stream), 1):
                 assert each.sequence == number
                 fields = (
-                    each.stream, each.sequence, each.command, each.kind, each.version, each.at, each.by,
-                    each.role, each.key, each.digest, each.game,
+                    each.stream, each.sequence, each.command_sequence, each.kind, each.version, each.at,
+                    each.by, each.role, each.key, each.digest, each.game,
                 )  # fmt: skip
                 before = sha256(before + msgspec.json.encode(fields) + each.body).digest()
                 assert each.hash == before
@@ -170,8 +170,8 @@ def test_only_the_first_event_of_a_command_bears_its_key() -> None:
     with house.store.reading() as reading:
         records = [*reading.events(MAIN)]
     for each in records:
-        first = records[each.command - 1]
-        assert first.command == first.sequence
+        first = records[each.command_sequence - 1]
+        assert first.command_sequence == first.sequence
         assert (each.key == "") or each is first
         assert bool(each.key) == bool(each.digest)
-    assert any(each.command < each.sequence for each in records)
+    assert any(each.command_sequence < each.sequence for each in records)

@@ -137,7 +137,7 @@ def test_awards_are_paid_at_the_meter_as_it_stands() -> None:
     seed = meter.amounts.reset_amount
     assert seed is not None
     assert min(first, second) > seed * UNITS_PER_CENT
-    assert meter.amounts.wins == 2
+    assert meter.amounts.whole_meter_wins == 2
     balances = house.balances()
     assert balances["meter/link"] == meter.amounts.amount
     assert sum(balances.values()) == 0
@@ -150,7 +150,7 @@ def _four_aces(house: TestHouse, table: str) -> int:
     with house.store.reading() as reading:
         stream = table_stream(table)
         paid = [
-            each.amount
+            each.units
             for each in reading.transfers("prizes/link")
             if each.what == "pay" and each.stream == stream
         ]
@@ -163,11 +163,11 @@ def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
     before, meter = house.balances(), held(house)
     deal(house, "one", ACES, _awarded)
     assert house.balances()["meter/link"] != before["meter/link"]
-    assert held(house).wins == 1
+    assert held(house).whole_meter_wins == 1
     house.at("one", SHORT, BOT_FLOORPERSON)
     assert house.between("one")
     assert house.balances() == before
-    assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
+    assert held(house) == replace(meter, whole_meter_wins=1, reversed_wins=(0,))
     assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
@@ -181,11 +181,11 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
     deal(house, "one", NOTHING, _shown)
     deal(house, "two", ACES, _awarded)
     deal(house, "three", NOTHING, _shown)
-    assert held(house).wins == 1
+    assert held(house).whole_meter_wins == 1
     for table in ("two", *order):
         house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
-    assert held(house) == replace(meter, wins=1, reversed_wins=(0,))
+    assert held(house) == replace(meter, whole_meter_wins=1, reversed_wins=(0,))
     assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
@@ -212,7 +212,7 @@ def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
     for table in ("two", "one"):
         house.at(table, SHORT, BOT_FLOORPERSON)
     assert house.balances() == before
-    assert held(house) == replace(meter, wins=2, reversed_wins=(1, 0))
+    assert held(house) == replace(meter, whole_meter_wins=2, reversed_wins=(1, 0))
     assert house.service.cache.meter("link").absorbed == 0
     assert sound(house)
 
@@ -228,8 +228,8 @@ def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     (stake,), first = known.round_effects("one", 1).contributions, known.last_wins[0].logged.payment
     for table in ("one", "two"):
         house.at(table, SHORT, BOT_FLOORPERSON)
-    kept = first.reset_to + stake.to_meter
-    assert held(house) == replace(meter, amount=meter.amount + kept, wins=2, reversed_wins=(0, 1))
+    kept = first.reset_units + stake.to_meter
+    assert held(house) == replace(meter, amount=meter.amount + kept, whole_meter_wins=2, reversed_wins=(0, 1))
     assert house.service.cache.meter("link").absorbed == stake.to_meter + stake.to_reserve
     moved = {"meter/link": kept, "link/link": -kept}
     assert house.balances() == {name: units + moved.get(name, 0) for name, units in before.items()}

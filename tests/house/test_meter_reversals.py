@@ -22,7 +22,7 @@ from tests.kit.awards import CENT, FOUR_OF_A_KIND, TENTH, WHOLE, cents
 
 @pytest.mark.part("R66")
 def test_a_contribution_is_taken_back_from_meter_and_reserve() -> None:
-    before = Meter(amount=10, reserve=20, reset_amount=5, wins=1)
+    before = Meter(amount=10, reserve=20, reset_amount=5, whole_meter_wins=1)
     grown, moved = contribute(before, 100, Fraction(2, 3), Fraction(1, 6))
     assert reverse_contribution(grown, moved) == (before, 0)
 
@@ -49,8 +49,8 @@ def test_a_contribution_stays_in_a_meter_that_was_won_meanwhile(
 ) -> None:
     """The house bears it, and the new seed is left alone; a win that was taken back is none."""
     moved = Contribution(to_meter=70, to_reserve=30, to_house=0, wins_before=1)
-    meter = Meter(amount=1_000, reserve=500, reset_amount=5, wins=taken, reversed_wins=undone)
-    lower = Meter(amount=930, reserve=470, reset_amount=5, wins=taken, reversed_wins=undone)
+    meter = Meter(amount=1_000, reserve=500, reset_amount=5, whole_meter_wins=taken, reversed_wins=undone)
+    lower = Meter(amount=930, reserve=470, reset_amount=5, whole_meter_wins=taken, reversed_wins=undone)
     assert reverse_contribution(meter, moved) == ((meter, 100) if left_alone else (lower, 0))
 
 
@@ -87,9 +87,9 @@ def test_what_meter_or_reserve_no_longer_has_the_house_bears(
 @pytest.mark.parametrize("held", [10_000, 50_000])
 def test_an_award_taken_back_leaves_the_meter_as_it_was(odds: Odds, source: AwardSource, held: int) -> None:
     """What the tray added because the meter ran dry goes back to the tray; a win is noted as taken back."""
-    before = cents(held, 7, reset_amount=500, reserve=CENT + 1, wins=3, reversed_wins=(1,))
+    before = cents(held, 7, reset_amount=500, reserve=CENT + 1, whole_meter_wins=3, reversed_wins=(1,))
     after, payment = pay_meter_award(before, odds, 100, source)
-    won = {"wins": 4, "reversed_wins": (1, 3)} if odds == WHOLE else {}
+    won = {"whole_meter_wins": 4, "reversed_wins": (1, 3)} if odds == WHOLE else {}
     assert reverse_payment(after, payment) == (msgspec.structs.replace(before, **won), 0)
 
 
@@ -100,15 +100,20 @@ def test_a_part_taken_back_returns_once_even_after_the_meter_was_won() -> None:
     )
     for payment in (tray, meter):
         for taken in (1, 2, 3):
-            assert reverse_payment(cents(60, wins=taken), payment) == (cents(100, wins=taken), 0)
+            assert reverse_payment(cents(60, whole_meter_wins=taken), payment) == (
+                cents(100, whole_meter_wins=taken),
+                0,
+            )
 
 
 def test_the_whole_meter_taken_back_takes_its_seed_along_and_returns_the_reserve() -> None:
     payment = Payment(
-        from_meter=2_000, whole_meter=True, reset_to=505 * CENT, from_reserve=5 * CENT, wins_before=3
+        from_meter=2_000, whole_meter=True, reset_units=505 * CENT, reserve_units=5 * CENT, wins_before=3
     )
-    later = cents(600, reset_amount=500, reserve=11, wins=4)
-    back = cents(2_000 + 600 - 505, reset_amount=500, reserve=5 * CENT + 11, wins=4, reversed_wins=(3,))
+    later = cents(600, reset_amount=500, reserve=11, whole_meter_wins=4)
+    back = cents(
+        2_000 + 600 - 505, reset_amount=500, reserve=5 * CENT + 11, whole_meter_wins=4, reversed_wins=(3,)
+    )
     assert reverse_payment(later, payment) == (back, 0)
 
 
@@ -130,11 +135,13 @@ def test_the_start_after_a_later_win_is_anothers_and_stays(
 ) -> None:
     """It stays while the later win stands; once that is taken back too the start is nobody's any more."""
     payment = Payment(
-        from_meter=2_000, whole_meter=True, reset_to=505 * CENT, from_reserve=5 * CENT, wins_before=3
+        from_meter=2_000, whole_meter=True, reset_units=505 * CENT, reserve_units=5 * CENT, wins_before=3
     )
-    later = cents(600, reset_amount=500, reserve=11, wins=taken, reversed_wins=undone)
+    later = cents(600, reset_amount=500, reserve=11, whole_meter_wins=taken, reversed_wins=undone)
     amount, reserve = (2_600, 11) if stays else (2_600 - 505, 5 * CENT + 11)
-    back = cents(amount, reversed_wins=(*undone, 3), reset_amount=500, reserve=reserve, wins=taken)
+    back = cents(
+        amount, reversed_wins=(*undone, 3), reset_amount=500, reserve=reserve, whole_meter_wins=taken
+    )
     assert reverse_payment(later, payment) == (back, 0)
 
 
@@ -142,15 +149,15 @@ def test_the_start_after_a_later_win_is_anothers_and_stays(
     ("held", "after", "borne"), [(406, 1, 0), (405, 0, 0), (404, 0, CENT), (0, 0, 405 * CENT)]
 )
 def test_a_seed_that_has_been_paid_out_meanwhile_the_house_bears(held: int, after: int, borne: int) -> None:
-    payment = Payment(from_meter=100, whole_meter=True, reset_to=505 * CENT, wins_before=0)
-    back = cents(after, reset_amount=500, wins=1, reversed_wins=(0,))
-    assert reverse_payment(cents(held, reset_amount=500, wins=1), payment) == (back, borne)
+    payment = Payment(from_meter=100, whole_meter=True, reset_units=505 * CENT, wins_before=0)
+    back = cents(after, reset_amount=500, whole_meter_wins=1, reversed_wins=(0,))
+    assert reverse_payment(cents(held, reset_amount=500, whole_meter_wins=1), payment) == (back, borne)
 
 
 # Rounds of several tables that are void one over the other.
 
 SHARES = {"rate": Fraction(2, 3), "reserve_rate": Fraction(1, 6)}
-BEFORE = cents(20_000, 7, reset_amount=500, reserve=123_456, wins=2)
+BEFORE = cents(20_000, 7, reset_amount=500, reserve=123_456, whole_meter_wins=2)
 """A meter that was won twice before, with a fraction of a cent and something in reserve."""
 
 
@@ -172,10 +179,10 @@ def test_a_contribution_goes_back_once_when_a_win_after_it_was_taken_back(order:
     meter, x = contribute(BEFORE, 100, **SHARES)
     meter, y = pay_meter_award(meter, WHOLE, 100, "meter")
     meter, x2 = contribute(meter, 500, **SHARES)
-    assert (x.wins_before, y.wins_before, x2.wins_before, meter.wins) == (2, 2, 3, 3)
+    assert (x.wins_before, y.wins_before, x2.wins_before, meter.whole_meter_wins) == (2, 2, 3, 3)
     parts = {"x": x, "x2": x2}
     back = taken_back(meter, y, *(parts[name] for name in order))
-    assert back == msgspec.structs.replace(BEFORE, wins=3, reversed_wins=(2,))
+    assert back == msgspec.structs.replace(BEFORE, whole_meter_wins=3, reversed_wins=(2,))
 
 
 @pytest.mark.part("R66")
@@ -188,7 +195,7 @@ def test_a_contribution_of_a_start_that_was_taken_back_is_no_part_of_a_later_one
     for part in (x, x2):
         assert reverse_contribution(meter, part) == (meter, part.to_meter + part.to_reserve)
     back = taken_back(meter, later, x, x2)
-    assert back == msgspec.structs.replace(BEFORE, wins=4, reversed_wins=(2, 3))
+    assert back == msgspec.structs.replace(BEFORE, whole_meter_wins=4, reversed_wins=(2, 3))
 
 
 def won_twice() -> tuple[Meter, tuple[Payment, Payment], tuple[Contribution, ...]]:
@@ -208,7 +215,7 @@ def test_two_wins_taken_back_the_later_first_leave_every_contribution_to_go_back
 ) -> None:
     meter, (earlier, later), parts = won_twice()
     back = taken_back(meter, later, earlier, *(parts[each] for each in order))
-    assert back == msgspec.structs.replace(BEFORE, wins=4, reversed_wins=(3, 2))
+    assert back == msgspec.structs.replace(BEFORE, whole_meter_wins=4, reversed_wins=(3, 2))
 
 
 @pytest.mark.part("P30")
@@ -218,5 +225,7 @@ def test_of_two_wins_taken_back_the_earlier_first_its_start_stays_in_the_meter()
     back = taken_back(meter, earlier, later)
     came = sum(part.to_meter for part in parts)
     reserved = sum(part.to_reserve for part in parts[1:])
-    amount = BEFORE.amount + came + earlier.reset_to
-    assert back == Meter(amount=amount, reserve=reserved, reset_amount=500, wins=4, reversed_wins=(2, 3))
+    amount = BEFORE.amount + came + earlier.reset_units
+    assert back == Meter(
+        amount=amount, reserve=reserved, reset_amount=500, whole_meter_wins=4, reversed_wins=(2, 3)
+    )

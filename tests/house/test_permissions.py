@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from fourcard.house.auth.identity import Actor, AnyCommand, in_role
+from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.permissions import (
     READABLE,
     Readable,
@@ -145,13 +145,13 @@ def test_a_file_that_does_not_fit_is_refused(name: str) -> None:
 
 def test_a_command_is_stamped_with_who_gives_it() -> None:
     forged = PlaceWager(position=1, wager="ante", amount=500, by="ben", role="supervisor", at=7, key="k")
-    assert in_role(ANN, forged) == PlaceWager(
+    assert with_author(ANN, forged) == PlaceWager(
         position=1, wager="ante", amount=500, by="ann", role="player", at=7, key="k"
     )
     dealt = Deal(by="ben")
-    assert in_role(staff("dealer"), dealt) == Deal(by="sam")
+    assert with_author(staff("dealer"), dealt) == Deal(by="sam")
     stamped = Deal(by="sam")
-    assert in_role(staff("dealer"), stamped) is stamped
+    assert with_author(staff("dealer"), stamped) is stamped
 
 
 def test_a_command_that_is_not_stamped_is_refused() -> None:

@@ -27,8 +27,8 @@ from fourcard.progressive.console import (
     SwipeCard,
     TurnKey,
 )
-from fourcard.progressive.decide import MeterPort
 from fourcard.progressive.decide import decide as decide_console
+from fourcard.progressive.win_confirmation import MeterPort
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole
 from fourcard.round.decide_settlement import price_award

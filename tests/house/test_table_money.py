@@ -332,7 +332,7 @@ def test_a_drop_is_collected_as_it_was_counted(found: int) -> None:
     assert "drop/main" not in cents(house)
     assert cents(house)["cage"] == before + STACK
     with house.store.reading() as reading:
-        moved = [(each.what, each.amount // UNITS) for each in reading.transfers("drop/main")]
+        moved = [(each.what, each.units // UNITS) for each in reading.transfers("drop/main")]
     variance = [("drop_variance", abs(found - STACK))] if found != STACK else []
     assert moved == [("buy_in", STACK), *variance, ("drop", found)]
 

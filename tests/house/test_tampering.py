@@ -47,7 +47,7 @@ def test_nothing_is_found_in_the_original(forger: Forger) -> None:
 
 
 CHANGES: dict[str, Callable[[JournalRecord], object]] = {
-    "command": lambda record: record.command - 1,
+    "command_sequence": lambda record: record.command_sequence - 1,
     "kind": lambda _: "seat_left",
     "version": lambda _: 2,
     "at": lambda record: record.at + 1,
@@ -63,7 +63,7 @@ CHANGES: dict[str, Callable[[JournalRecord], object]] = {
 
 def test_every_column_is_changed_here() -> None:
     """See that no column of the journal was forgotten."""
-    assert {*CHANGES, "stream", "sequence"} == {column.name for column in schema.events.c}
+    assert {*CHANGES, "stream", "sequence"} == {*JournalRecord.__struct_fields__}
 
 
 @pytest.mark.parametrize("column", CHANGES)
@@ -115,7 +115,7 @@ def delete_last(forger: Forger) -> tuple[Place, FindingKind]:
 
 def insert_at_the_end(forger: Forger) -> tuple[Place, FindingKind]:
     last = forger.events("player/ann")[-1]
-    forged = replace(last, sequence=last.sequence + 1, command=last.sequence + 1, key="", digest="")
+    forged = replace(last, sequence=last.sequence + 1, command_sequence=last.sequence + 1, key="", digest="")
     forger.add(replace(forged, hash=chain_hash(last.hash, forged)))
     return ("events", "player/ann", last.sequence + 1), "inserted"
 
@@ -130,9 +130,9 @@ def insert_in_the_middle(forger: Forger) -> tuple[Place, FindingKind]:
     records = forger.events("player/ann")
     for record in reversed(records[2:]):
         forger.change(
-            "player/ann", record.sequence, sequence=record.sequence + 1, command=record.sequence + 1
+            "player/ann", record.sequence, sequence=record.sequence + 1, command_sequence=record.sequence + 1
         )
-    forger.add(replace(records[1], sequence=3, command=3, key="", digest=""))
+    forger.add(replace(records[1], sequence=3, command_sequence=3, key="", digest=""))
     return ("events", "player/ann", 3), "altered"
 
 
@@ -267,7 +267,7 @@ def test_a_head_that_was_touched_is_found(forger: Forger, forgery: Forgery) -> N
 
 RANDOM_CHANGES = 30
 """How many for each seed."""
-COLUMNS = ("at", "by", "role", "command", "game", "key", "digest")
+COLUMNS = ("at", "by", "role", "command_sequence", "game", "key", "digest")
 UNSEEN = {
     ("player_registered", "name"),
     ("staff_hired", "name"),
@@ -529,9 +529,14 @@ def show_a_secret_early(forger: Forger) -> tuple[Place, FindingKind]:
     beside = forger.event(ONE, early)
     forger.drop(ONE, revealed)
     for record in reversed([each for each in forger.events(ONE) if early < each.sequence < revealed]):
-        command = record.command + 1 if record.command > early else record.command
-        forger.change(ONE, record.sequence, sequence=record.sequence + 1, command=command)
-    envelope = {"at": beside.at, "by": beside.by, "role": beside.role, "command": beside.command}
+        command = record.command_sequence + 1 if record.command_sequence > early else record.command_sequence
+        forger.change(ONE, record.sequence, sequence=record.sequence + 1, command_sequence=command)
+    envelope = {
+        "at": beside.at,
+        "by": beside.by,
+        "role": beside.role,
+        "command_sequence": beside.command_sequence,
+    }
     forger.add(replace(secret, sequence=early + 1, **envelope))
     forger.rechain(ONE)
     return ("events", ONE, early + 1), "shuffle"
@@ -560,7 +565,9 @@ def tell_a_meter_twice(forger: Forger) -> tuple[Place, FindingKind]:
     last = forger.events(METER)[-1]
     sequence = forger.find(METER, "stakes_added", -1)
     stakes = forger.event(METER, sequence)
-    forger.add(replace(stakes, sequence=last.sequence + 1, command=last.sequence + 1, key="", digest=""))
+    forger.add(
+        replace(stakes, sequence=last.sequence + 1, command_sequence=last.sequence + 1, key="", digest="")
+    )
     forger.rechain(METER)
     return ("events", METER, last.sequence + 1), "inserted"
 
@@ -817,7 +824,7 @@ def change_the_key(forger: Forger) -> tuple[Place, FindingKind]:
 
 def found_it_twice(forger: Forger) -> tuple[Place, FindingKind]:
     founding = forger.events(HOUSE)[0]
-    forger.add(replace(founding, sequence=3, command=3))
+    forger.add(replace(founding, sequence=3, command_sequence=3))
     forger.rechain(HOUSE)
     return ("events", HOUSE, 3), "inserted"
 
@@ -870,7 +877,7 @@ def test_somebody_with_the_key_is_found_by_an_anchor_alone(forger: Forger) -> No
     house = forger.body(HOUSE, 1)["house"]
     event = HeadsSigned(heads, KEY.sign(house, signed.at, heads))
     body = HOUSE_CODEC.encode(event)
-    forger.add(replace(signed, sequence=2, command=2, kind="heads_signed", body=body))
+    forger.add(replace(signed, sequence=2, command_sequence=2, kind="heads_signed", body=body))
     forger.rechain(HOUSE)
     assert forger.audit().clean
     holds(forger.audit(original().anchor), ("events", TWO, last.sequence), "altered")

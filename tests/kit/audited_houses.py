@@ -198,7 +198,7 @@ class Forger:
         """Return the events of a stream."""
         events = schema.events
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [JournalRecord(**row._mapping) for row in rows]
+        return [JournalRecord(*row._tuple()) for row in rows]
 
     def event(self, stream: str, sequence: int) -> JournalRecord:
         """Return one event."""
@@ -208,11 +208,12 @@ class Forger:
         """Return the sequence of the first event of a kind in a stream, or of a later one."""
         return [each.sequence for each in self.events(stream) if each.kind == kind][number]
 
-    def change(self, stream: str, sequence: int, /, **columns: Any) -> None:
-        """Change columns of an event."""
+    def change(self, stream: str, sequence: int, /, **fields: Any) -> None:
+        """Change the columns of some fields of an event."""
         events = schema.events
+        column_of = dict(zip(JournalRecord.__struct_fields__, events.c, strict=True))
         here = (events.c.stream == stream, events.c.sequence == sequence)
-        self.run(update(events).where(*here).values(**columns))
+        self.run(update(events).where(*here).values({column_of[name]: fields[name] for name in fields}))
 
     def edit(self, stream: str, sequence: int, /, **fields: Any) -> None:
         """Change fields of an event's body, and nothing else."""
@@ -232,7 +233,7 @@ class Forger:
 
     def add(self, record: JournalRecord) -> None:
         """Insert an event."""
-        self.run(insert(schema.events).values(**msgspec.structs.asdict(record)))
+        self.run(insert(schema.events).values(msgspec.structs.astuple(record)))
 
     def rechain(self, stream: str) -> None:
         """Work the hashes of a stream out again, and move its head to its end."""
@@ -256,8 +257,8 @@ class Forger:
         for number, record in enumerate(records, 1):
             places[record.sequence] = number
             if record.sequence != number:
-                command = places.get(record.command, number)
-                self.change(stream, record.sequence, sequence=number, command=command)
+                command = places.get(record.command_sequence, number)
+                self.change(stream, record.sequence, sequence=number, command_sequence=command)
         self.rechain(stream)
 
 

@@ -185,7 +185,7 @@ class ConsoleTable:
         name = ledger.chips_account(self.name, self.players[position])
         with self.house.store.reading() as reading:
             paid = [each for each in reading.transfers(name) if (each.what, each.taker) == ("pay", name)]
-        return [(each.giver, each.amount // UNITS_PER_CENT) for each in paid if each.wager == "progressive"]
+        return [(each.giver, each.units // UNITS_PER_CENT) for each in paid if each.wager == "progressive"]
 
     def account(self, name: str) -> int:
         """Return the cents of an account."""

@@ -6,7 +6,7 @@ from typing import get_args
 
 import msgspec
 
-from fourcard.house.auth.identity import Actor, AnyCommand, in_role
+from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.permissions import acting_roles, permission_refusal
 from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
@@ -134,7 +134,7 @@ class TestHouse:
 
     def play(self, bots: TableBots, rounds: int = 1) -> None:
         """Let bots play whole rounds."""
-        wanted = self.house_table(bots.table).state.number + rounds
+        wanted = self.house_table(bots.table).state.round_number + rounds
         while not (self.number(bots.table) >= wanted and self.between(bots.table)):
             self.step(bots)
 
@@ -145,7 +145,7 @@ class TestHouse:
 
     def number(self, table: str) -> int:
         """Return the number of the last round."""
-        return self.house_table(table).state.number
+        return self.house_table(table).state.round_number
 
     def between(self, table: str) -> bool:
         """Say whether no round is under way."""
@@ -211,7 +211,7 @@ def staff(*roles: StaffRole, person: str = "sam") -> Actor:
 
 def refusal_of(actor: Actor, command: AnyCommand) -> Refusal | None:
     """Return what the gate says to a command as this person gives it."""
-    return permission_refusal(actor, in_role(actor, command))
+    return permission_refusal(actor, with_author(actor, command))
 
 
 def code_of(actor: Actor, command: AnyCommand) -> str:

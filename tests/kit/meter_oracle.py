@@ -280,7 +280,7 @@ class MeterOracle:
         price = Price(payment.amount, payment.from_meter + payment.meter_to_tray, payment.whole_meter)
         win = self.log_win((event.table, event.round), event.position, event.row, price)
         win.logged = event
-        start = (payment.reset_to, payment.from_reserve)
+        start = (payment.reset_units, payment.reserve_units)
         require(start == (win.start, win.from_reserve), "a win started the meter otherwise", event, win)
         require(event.after == self.displayed, "a win left another meter", self.amount, event)
 

@@ -300,8 +300,8 @@ class ProvenTable:
             at.play_round(dict.fromkeys(seats, STAKES), basic_strategy)
         else:
             at.finish(basic_strategy)
-        assert at.state.finished is not None
-        return self.exported(at.state.finished)
+        assert at.state.last_round is not None
+        return self.exported(at.state.last_round)
 
     def _discard(self, place: int) -> None:
         at = self.table
@@ -316,7 +316,7 @@ class ProvenTable:
         """Return a round as a line, with its proof."""
         made = self.table.game
         line: Line = {
-            "id": f"{made.rulebook.id}-{self.table.state.number}",
+            "id": f"{made.rulebook.id}-{self.table.state.round_number}",
             "rulebook": made.rulebook.id,
             "edition": made.rulebook.edition,
             "options": options_of(made),

@@ -116,8 +116,8 @@ def decision(at: Table, times: int = 1) -> TableCommand:
 def finish(at: Table, times: int = 1) -> RoundState:
     """Play the round to its end and return it."""
     at.finish(lambda _spot: times)
-    assert at.state.finished is not None
-    return at.state.finished
+    assert at.state.last_round is not None
+    return at.state.last_round
 
 
 def refused(at: Table, command: TableCommand) -> Refusal:

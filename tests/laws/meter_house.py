@@ -274,7 +274,7 @@ class MeterHouse:
     def _follow(self, table: str, answer: CommandResult) -> None:
         """Let the oracle follow what happened at a table."""
         state, oracle = self.house.house_table(table).state, self.oracles[self.meters[table]]
-        place = (table, state.number)
+        place = (table, state.round_number)
         for event in answer.events:
             self.seen[type(event).__name__] += 1
             if isinstance(event, ProgressiveLocked):

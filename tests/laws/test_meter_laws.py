@@ -33,7 +33,7 @@ def met(taken: int, undone: tuple[int, ...] = ()) -> st.SearchStrategy[Meter]:
         amount=st.integers(0, 10**6) | st.integers(0, 10**12),
         reserve=st.integers(0, 10**9),
         reset_amount=st.integers(0, 10**7),
-        wins=st.just(taken),
+        whole_meter_wins=st.just(taken),
         reversed_wins=more.map(lambda wins: (*undone, *wins)),
     )
 
@@ -70,14 +70,20 @@ def test_every_unit_of_an_award_is_accounted_for(
 ) -> None:
     after, payment = pay_meter_award(meter, award[0], stake, award[1])
     given_up = (payment.from_meter + payment.meter_to_tray) * CENT
-    assert after.amount == meter.amount - given_up + payment.reset_to
-    assert after.reserve == meter.reserve - payment.from_reserve
+    assert after.amount == meter.amount - given_up + payment.reset_units
+    assert after.reserve == meter.reserve - payment.reserve_units
     assert given_up <= meter.amount
     assert payment.amount == price_meter_award(meter, award[0], stake)
     assert payment.shortfall <= payment.from_tray
-    assert (after.wins, after.reversed_wins) == (meter.wins + payment.whole_meter, meter.reversed_wins)
-    undone = (*meter.reversed_wins, meter.wins) if payment.whole_meter else meter.reversed_wins
-    assert reverse_payment(after, payment) == (replace(meter, wins=after.wins, reversed_wins=undone), 0)
+    assert (after.whole_meter_wins, after.reversed_wins) == (
+        meter.whole_meter_wins + payment.whole_meter,
+        meter.reversed_wins,
+    )
+    undone = (*meter.reversed_wins, meter.whole_meter_wins) if payment.whole_meter else meter.reversed_wins
+    assert reverse_payment(after, payment) == (
+        replace(meter, whole_meter_wins=after.whole_meter_wins, reversed_wins=undone),
+        0,
+    )
 
 
 @given(st.data(), METERS, STAKES, AWARDS, SHARES)
@@ -91,21 +97,21 @@ def test_taking_back_from_any_later_meter_conserves_every_unit(
     _, moved = contribute(meter, stake, *shares)
     _, payment = pay_meter_award(meter, award[0], stake, award[1])
     wins_since = data.draw(st.integers(int(payment.whole_meter), 3))
-    later = data.draw(met(meter.wins + wins_since, meter.reversed_wins))
+    later = data.draw(met(meter.whole_meter_wins + wins_since, meter.reversed_wins))
     lower, borne = reverse_contribution(later, moved)
     assert later.amount + later.reserve - lower.amount - lower.reserve + borne == (
         moved.to_meter + moved.to_reserve
     )
     assert borne >= 0
     back, missing = reverse_payment(later, payment)
-    standing = {*range(payment.wins_before + 1, later.wins)} - {*later.reversed_wins}
+    standing = {*range(payment.wins_before + 1, later.whole_meter_wins)} - {*later.reversed_wins}
     start_goes = payment.whole_meter and not standing
     returned = (payment.from_meter + payment.meter_to_tray) * CENT
-    assert back.amount - later.amount == returned - (payment.reset_to - missing if start_goes else 0)
-    assert back.reserve - later.reserve == (payment.from_reserve if start_goes else 0)
+    assert back.amount - later.amount == returned - (payment.reset_units - missing if start_goes else 0)
+    assert back.reserve - later.reserve == (payment.reserve_units if start_goes else 0)
     assert missing >= 0
-    assert (back.wins, back.reversed_wins) == (
-        later.wins,
+    assert (back.whole_meter_wins, back.reversed_wins) == (
+        later.whole_meter_wins,
         (*later.reversed_wins, payment.wins_before) if payment.whole_meter else later.reversed_wins,
     )
 
@@ -152,8 +158,8 @@ def test_stakes_go_back_once_in_any_order_after_wins_were_taken_back_the_last_fi
         meter.reserve,
         meter.reset_amount,
     )
-    assert (after.wins, {*after.reversed_wins}) == (
-        meter.wins + len(wins),
+    assert (after.whole_meter_wins, {*after.reversed_wins}) == (
+        meter.whole_meter_wins + len(wins),
         {*meter.reversed_wins, *(win.wins_before for win in wins)},
     )
 
@@ -169,5 +175,5 @@ def test_whatever_is_taken_back_in_whichever_order_the_house_loses_only_what_it_
         after, borne = take_back(after, each)
         lost += borne
         if isinstance(each, Payment) and stays:
-            lost += each.reset_to - each.from_reserve
+            lost += each.reset_units - each.reserve_units
     assert after.amount + after.reserve == meter.amount + meter.reserve + lost

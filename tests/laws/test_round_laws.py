@@ -110,8 +110,8 @@ def look_at_cards(_before: TableState, event: TableEvent, after: TableState) -> 
         deck = after.decks[after.active]
         assert not deck.removed
         assert not deck.agenda
-    if isinstance(event, RoundEnded) and after.finished is not None:
-        _look_into_rack(after.finished)
+    if isinstance(event, RoundEnded) and after.last_round is not None:
+        _look_into_rack(after.last_round)
     assert len({*out}) == len(out)
     assert {*out} <= {*DECK}
     assert after.round is None or after.round.dealt_cards == {*out}
@@ -129,7 +129,7 @@ def test_money_is_conserved_to_the_cent_at_every_moment() -> None:
 
 def look_at_money(before: TableState, event: TableEvent, after: TableState) -> None:
     """Find pockets, layout, tray and meter in balance, and the round closed with nothing left over."""
-    for each in (after.round, after.finished):
+    for each in (after.round, after.last_round):
         if each is not None:
             assert each.tray_change + each.meter_change + sum(each.net_changes.values()) + each.layout == 0
             assert all(step.amount >= 0 for step in each.steps)
@@ -140,7 +140,7 @@ def look_at_money(before: TableState, event: TableEvent, after: TableState) -> N
 
 
 def _look_at_end(after: TableState, event: RoundEnded) -> None:
-    over = after.finished
+    over = after.last_round
     assert over is not None
     assert (over.layout, over.undocumented_positions, over.awaited_award) == (0, (), None)
     pockets = {position: over.net_changes.get(position, 0) for position in over.positions}
@@ -150,7 +150,7 @@ def _look_at_end(after: TableState, event: RoundEnded) -> None:
 
 def _look_at_void(before: RoundState, event: RoundVoided, after: TableState) -> None:
     """Find everything back: what the event gives back and takes back makes each pocket what it was."""
-    void = after.finished
+    void = after.last_round
     assert void is not None
     assert (void.layout, void.tray_change, void.meter_change, [*void.net_changes.values()]) == (
         0,
@@ -182,10 +182,10 @@ def look_at_phases(before: TableState, event: TableEvent, after: TableState) -> 
             0,
         )
     elif now is None:
-        assert after.finished is not None
-        assert after.finished.phase in FINISHED_PHASES
+        assert after.last_round is not None
+        assert after.last_round.phase in FINISHED_PHASES
         ended = isinstance(event, RoundEnded)
-        assert (after.finished.phase == "over") == (ended and was.phase == "settling")
+        assert (after.last_round.phase == "over") == (ended and was.phase == "settling")
         assert ended or isinstance(event, RoundVoided)
     else:
         assert PHASES.index(now.phase) - PHASES.index(was.phase) in (0, 1)
@@ -198,9 +198,9 @@ def _look_at_places(state: RoundState) -> None:
     assert 0 <= state.steps_performed <= len(steps.get(state.phase, ()))
     assert 0 <= state.move_index <= (0 if state.plan is None else len(state.plan.moves))
     assert (state.plan is None) == (state.phase == "betting")
-    assert bool(state.turns) == (state.phase == "settling")
-    assert 0 <= state.turn_index <= len(state.turns)
-    assert state.steps_done == 0 or state.steps_done <= len(state.turns[state.turn_index].pending_steps)
+    assert bool(state.dealer_turns) == (state.phase == "settling")
+    assert 0 <= state.turn_index <= len(state.dealer_turns)
+    assert state.settled_in_turn == 0 or state.settled_in_turn <= len(state.dealer_turn.pending_steps)
     assert state.awaited_award is None or state.phase == "settling"
     assert state.wrong_count is None or state.phase == "stub"
     for place in state.positions.values():

@@ -169,7 +169,7 @@ def _split_hands(hands: str) -> list[tuple[str, str]]:
 
 def _format_transfer(each: Transfer) -> str:
     why = each.what.replace("_", " ") + (f" ({each.wager})" if each.wager else "")
-    return f"{exact_dollars(each.amount):>14}  {each.giver:<23} -> {each.taker:<23} {why}"
+    return f"{exact_dollars(each.units):>14}  {each.giver:<23} -> {each.taker:<23} {why}"
 
 
 def _pay_in(story: LedgerStory, found: re.Match[str]) -> None:

@@ -110,7 +110,7 @@ class TableStory:
 
     def _balance(self) -> None:
         """Check that every cent is accounted for, and that a void round returns everything."""
-        for state in (self.table.state.round, self.table.state.finished):
+        for state in (self.table.state.round, self.table.state.last_round):
             if (
                 state is not None
                 and sum(state.net_changes.values()) + state.tray_change + state.meter_change + state.layout

@@ -31,7 +31,7 @@ def test_a_story_is_told_as_it_was_written_down(name: str) -> None:
 @pytest.mark.parametrize("name", STORIES)
 def test_no_cent_is_lost_in_a_story(name: str) -> None:
     _, story = _told(name)
-    for state in (story.table.state.round, story.table.state.finished):
+    for state in (story.table.state.round, story.table.state.last_round):
         if state is not None:
             assert (
                 sum(state.net_changes.values()) + state.tray_change + state.meter_change + state.layout == 0

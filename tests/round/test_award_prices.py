@@ -96,10 +96,10 @@ PART = "$1,000.12 from the meter"
             Payment(from_meter=100012, meter_to_tray=400000),
             f"{PART}, not $1,000.12 from the meter, $4,000 from the meter to the tray",
         ),
-        (Payment(from_meter=100012, reset_to=10**6), f"{PART}, not {PART}, $1 to reseed the meter"),
+        (Payment(from_meter=100012, reset_units=10**6), f"{PART}, not {PART}, $1 to reseed the meter"),
         (Payment(from_meter=100012, shortfall=5), f"{PART}, not {PART}, $0.05 short"),
         (Payment(from_meter=100012, meter_to_tray=-1), "in no part below $0, not -$0.01"),
-        (Payment(from_meter=100012, reset_to=-1), "in no part below $0, not -$0.01"),
+        (Payment(from_meter=100012, reset_units=-1), "in no part below $0, not -$0.01"),
     ],
 )
 def test_an_award_comes_from_where_it_must_and_leaves_what_it_must(payment: Payment, sentence: str) -> None:
@@ -120,7 +120,7 @@ def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> N
     for after, right in ((1000024, False), (1000025, True), (1000026, True), (1000027, False)):
         outcome = decide(at.state, replace(whole, after=after))
         assert isinstance(outcome, Refusal) is not right
-    less_than_the_reserve = replace(whole.payment, reset_to=200_000)
+    less_than_the_reserve = replace(whole.payment, reset_units=200_000)
     assert "seeded at $0 or more" in refused(at, replace(whole, payment=less_than_the_reserve)).message
 
 
@@ -128,7 +128,7 @@ def test_a_table_pays_what_its_own_meter_gives_and_nothing_else() -> None:
     at = maryland()
     at.do(awaiting(at))
     whole = awaiting(at)
-    larger = replace(whole.payment, reset_to=whole.payment.reset_to + 10**10)
+    larger = replace(whole.payment, reset_units=whole.payment.reset_units + 10**10)
     strange = replace(whole, payment=larger, after=whole.after + 10**6)
     empty = replace(whole, payment=replace(whole.payment, from_meter=0), before=0)
     for command in (strange, empty):

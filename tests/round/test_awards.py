@@ -101,7 +101,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     first = awaiting(at)
     assert first == PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
     state = current_round(at)
-    assert (state.net_changes, state.tray_change, state.meter_change, state.steps_done) == (
+    assert (state.net_changes, state.tray_change, state.meter_change, state.settled_in_turn) == (
         {1: -6100, 2: 83900},
         -89000,
         0,
@@ -123,11 +123,13 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert (act.act, act.position, act.steps) == ("settle", 2, ())
     state = current_round(at)
     assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
-    assert (state.steps_done, state.awaited_award, state.undocumented_positions) == (0, None, (2,))
+    assert (state.settled_in_turn, state.awaited_award, state.undocumented_positions) == (0, None, (2,))
     second = awaiting(at)
     assert second == PayAward(
         position=1,
-        payment=Payment(from_meter=900113, whole_meter=True, reset_to=10_000_250_000, from_reserve=250_000),
+        payment=Payment(
+            from_meter=900113, whole_meter=True, reset_units=10_000_250_000, reserve_units=250_000
+        ),
         before=900113,
         after=1000025,
     )
@@ -153,11 +155,11 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     price = awaiting(at)
     assert price == PayAward(
         position=1,
-        payment=Payment(from_meter=500020, whole_meter=True, reset_to=5_000_050_000, from_reserve=50_000),
+        payment=Payment(from_meter=500020, whole_meter=True, reset_units=5_000_050_000, reserve_units=50_000),
         before=500020,
         after=500005,
     )
-    assert current_round(at).steps_done == 0
+    assert current_round(at).settled_in_turn == 0
     paid, act = at.do(price)
     assert isinstance(paid, AwardPaid)
     assert isinstance(act, ActPerformed)

@@ -132,7 +132,7 @@ def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> No
         (2, "six_card", 20000),
     ]
     assert void.contributions == ((1, 500), (2, 500))
-    state = at.state.finished
+    state = at.state.last_round
     assert state is not None
     assert (state.phase, state.awaited_award, state.voided, state.irregularities) == (
         "void",
@@ -153,7 +153,7 @@ def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
         IrregularityNoted("shoe_failure", consequences, ("MD-13G",)),
         RoundVoided(("MD-13G",), consequences, returned),
     ]
-    state = at.state.finished
+    state = at.state.last_round
     assert state is not None
     assert [place.unregistered for place in state.positions.values()] == [0, 0, 0]
 
@@ -339,7 +339,7 @@ def test_money_goes_into_a_pocket_that_nothing_came_from() -> None:
     state = new_round(RoundRules(game("massachusetts")), {1: "p1"})
     step = SettlementStep(1, "ante", "pay", 700, "tray", "pair", ())
     after = evolve(state, WagersSettled((step,)))
-    assert (after.net_changes, after.tray_change, after.meter_change, after.steps_done) == (
+    assert (after.net_changes, after.tray_change, after.meter_change, after.settled_in_turn) == (
         {1: 700},
         -700,
         0,
@@ -399,8 +399,8 @@ def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:
     )
     at = looked("massachusetts")
     at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4))
-    assert at.state.finished is not None
-    assert told(decide_round(at.state.finished, Fold(position=1))) == (
+    assert at.state.last_round is not None
+    assert told(decide_round(at.state.last_round, Fold(position=1))) == (
         "not_now",
         Code.NOT_NOW.sentence.format(what="fold", phase="void"),
         ("MA-10b.2",),

@@ -161,8 +161,8 @@ class Script:
 
     def trouble(self, state: TableState, following: AutoCommand, step: int) -> ActorCommand | None:
         """Return what goes wrong before the house acts: a wrong count, or something that voids the round."""
-        command, kind = following.command, self.kind(state.number)
-        if isinstance(command, BeginRound) and self.kind(state.number + 1) == "wrong count":
+        command, kind = following.command, self.kind(state.round_number)
+        if isinstance(command, BeginRound) and self.kind(state.round_number + 1) == "wrong count":
             return BeginRound(count_stub=True), staff("dan")
         if isinstance(command, Perform) and command.step == "count_stub" and kind == "wrong count":
             return Perform(step="count_stub", count=(command.count or 0) - 1), staff("dan")
@@ -249,7 +249,7 @@ class ScriptDriver:
         return self.run
 
     def _is_over(self, rounds: int) -> bool:
-        return self.at.state.number > rounds
+        return self.at.state.round_number > rounds
 
     async def _step(self) -> None:
         """Run the next action."""
@@ -276,9 +276,9 @@ class ScriptDriver:
             assert waits.until is not None
             self.at.clock.at = waits.until
         elif waits.for_ == "wagers":
-            await self._wager(state.number)
+            await self._wager(state.round_number)
         elif waits.for_ == "decision":
-            given = self.script.decision(current_round, state.number, waits.position)
+            given = self.script.decision(current_round, state.round_number, waits.position)
             if given is None:
                 assert waits.until is not None
                 self.at.clock.at = waits.until
@@ -327,7 +327,7 @@ class ScriptDriver:
         """Record a message that names a card hidden from its reader, in this round or the last."""
         state = self.at.state
         group = next(group for group in self.groups if self.people[sent.to] in GROUPS[group])
-        rounds = (each for each in (state.round, state.finished) if each is not None)
+        rounds = (each for each in (state.round, state.last_round) if each is not None)
         open_ = {card_text(card) for each in rounds for card in may_see(each, group)}
         named = {found.decode() for found in CARD.findall(sent.what)}
         self.run.named += len(named)
@@ -336,13 +336,13 @@ class ScriptDriver:
 
     def _has_ended(self) -> bool:
         state = self.at.state
-        ended, self._ended = self._ended, state.number if state.round is None else self._ended
+        ended, self._ended = self._ended, state.round_number if state.round is None else self._ended
         return ended != self._ended
 
     def _note_cards(self) -> None:
         """Record what is visible to whom, and the bots' hands."""
         state = self.at.state
-        current_round = state.round or state.finished
+        current_round = state.round or state.last_round
         shuffle = self._shuffle()
         if current_round is None or shuffle is None:
             return
@@ -359,8 +359,8 @@ class ScriptDriver:
                 and place.cards not in dict(held).values()
             ):
                 held.append((self.run.steps, place.cards))
-        if state.round is None and self.run.rounds != state.number:
-            self.run.rounds = state.number
+        if state.round is None and self.run.rounds != state.round_number:
+            self.run.rounds = state.round_number
             self.run.voids += current_round.voided is not None
 
     def _shuffle(self) -> int | None:
@@ -445,7 +445,7 @@ class HttpAnswers:
 
     async def __call__(self, at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
         """Return the answers of every route, with rounds once a round has ended."""
-        last = f"/api/rounds/{TABLE}/{at.state.number}"
+        last = f"/api/rounds/{TABLE}/{at.state.round_number}"
         reports = () if actor.kind == "player" else REPORTS
         addresses = (*ADDRESSES, *((*HISTORY, last, *reports) if ended else ()))
         return [await self._asked(at, actor, each) for each in addresses]

@@ -54,12 +54,12 @@ async def bets_close(at: SimulatedFloor) -> int:
 
 async def played(at: SimulatedFloor) -> int:
     """Let ann play a round until just after its end; return how long betting waited for bob."""
-    waited, number = await bets_close(at), at.state.number
+    waited, number = await bets_close(at), at.state.round_number
     assert (await at.work()).position == 1
     await at.done(Play(position=1, amount=ANTE), player("ann"))
     while at.state.round is not None or next_console_motion(at.watch.state) is not None:
         await at.dealer.step()
-    assert at.state.number == number
+    assert at.state.round_number == number
     return waited
 
 
@@ -137,10 +137,10 @@ def test_no_round_is_dealt_for_bots_while_everybody_who_is_left_sits_out() -> No
         await at.work()
         await at.done(LeaveSeat(position=1), player("ann"))
         assert await at.work() == WaitReason("wagers")
-        number = at.state.number
+        number = at.state.round_number
         at.clock.at += 100 * WAGERING
         assert await at.work() == WaitReason("wagers")
-        assert (at.state.number, at.round.dealt_in != ()) == (number, True)
+        assert (at.state.round_number, at.round.dealt_in != ()) == (number, True)
 
     on_floor(during, settings=replace(HOME, bots=2))
 

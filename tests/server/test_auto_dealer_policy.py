@@ -47,7 +47,7 @@ async def wagered(at: SimulatedFloor, *positions: int) -> None:
 def ready(at: SimulatedFloor, *people: str) -> None:
     """Mark people as done betting."""
     for each in people:
-        at.floor._add_ready("main", each, at.state.number)
+        at.floor._add_ready("main", each, at.state.round_number)
 
 
 def when(
@@ -232,7 +232,7 @@ def test_a_round_is_dealt_to_its_end_and_the_next_one_begins() -> None:
         assert (await at.work()).position == 1
         await at.done(Play(position=1, amount=ANTE), player("ann"))
         assert await at.work() == WaitReason("wagers")
-        assert (at.state.number, at.state.finished is not None) == (2, True)
+        assert (at.state.round_number, at.state.last_round is not None) == (2, True)
 
     on_floor(during, settings=NO_BOTS)
 

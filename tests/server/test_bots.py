@@ -109,7 +109,7 @@ def test_bots_put_the_least_ante_down_and_aces_up_in_every_second_round() -> Non
         state = at.state
         for position, wagers in placed.items():
             assert wagers["ante"] == least_ante(state)
-            assert ("aces_up" in wagers) == ((state.number + position) % 2 == 0)
+            assert ("aces_up" in wagers) == ((state.round_number + position) % 2 == 0)
 
     on_floor(during)
 

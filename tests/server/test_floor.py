@@ -236,7 +236,7 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
         await at.work()
         await at.done(Play(position=1, amount=ANTE), player("ann"))
         await at.work()
-        assert at.state.number == 2
+        assert at.state.round_number == 2
         assert at.floor.ready_players(at.watch.snapshot) == frozenset()
         ready(at, "ann")
         at.floor._add_ready(TABLE, "bob", 1)
@@ -260,7 +260,7 @@ def test_a_dealer_deals_whole_rounds_by_itself_until_it_is_stopped() -> None:
                 at.floor.bus.ready(TABLE, name, number)
             await wait_until(lambda: at.next() == WaitReason("decision", 1))
             await at.done(Play(position=1, amount=ANTE), player("ann"))
-        await wait_until(lambda: at.state.number == 4)
+        await wait_until(lambda: at.state.round_number == 4)
         await minding.stop()
 
     on_floor(during, settings=NO_BOTS)

@@ -78,7 +78,7 @@ async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
             told = at.floor.message(at.watch.snapshot, who, 0).waiting
             assert told is not None
             assert (told.for_, told.role, told.task) == seen[-1]
-        if at.state.number == 2 and waits.for_ == "wagers":
+        if at.state.round_number == 2 and waits.for_ == "wagers":
             return seen
         if seen[-1] == VERIFY:
             refused = await at.do(Prepare(step="verify_inspection", role="dealer"), staff("dan"))

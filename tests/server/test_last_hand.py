@@ -36,9 +36,9 @@ def test_after_the_last_hand_the_table_closes_and_stays_closed(settings: ServerS
         ]
         await at.done(Fold(position=1), player("ann"))
         assert (await at.work()).for_ == "staff", "nobody opens it again by itself"
-        assert (at.state.phase, at.state.number, at.state.seats) == ("closed", 1, {})
+        assert (at.state.phase, at.state.round_number, at.state.seats) == ("closed", 1, {})
         assert (where(at, "ann"), where(at, "bob")) == ((0, MONEY - ANTE), (0, MONEY))
-        assert at.state.finished is not None, "the last round can still be looked at"
+        assert at.state.last_round is not None, "the last round can still be looked at"
         assert audit(at.house.store).clean
 
     on_floor(during, settings=settings)
@@ -57,7 +57,7 @@ def test_the_table_closes_in_the_commit_that_ends_the_round() -> None:
         before = fresh.watch.sequence
         await fresh.work()
         with fresh.house.store.reading() as reading:
-            kinds = {each.kind: each.command for each in reading.events(fresh.watch.stream, before)}
+            kinds = {each.kind: each.command_sequence for each in reading.events(fresh.watch.stream, before)}
         assert kinds["round_ended"] == kinds["table_closed"] == kinds["cashed_out"]
 
     on_floor(during, settings=NO_BOTS)
@@ -149,7 +149,7 @@ def test_staff_are_offered_the_last_hand_while_a_round_is_under_way_and_once() -
 def offered(at: SimulatedFloor, person: str) -> set[str]:
     """Return whether a member of staff is offered the last hand."""
     message = at.floor.message(at.watch.snapshot, staff(person), 0)
-    return {str(each["kind"]) for each in message.chances.may} & {"last_hand"}
+    return {str(each["kind"]) for each in message.allowed.may} & {"last_hand"}
 
 
 @pytest.mark.clause("P36")

@@ -72,10 +72,10 @@ def test_who_has_cards_leaves_with_the_end_of_the_round(settings: ServerSettings
         assert where(at, "ann") == (STACK - ANTE, MONEY - STACK)
         await at.done(Play(position=1, amount=ANTE), player("ann"))
         net = None
-        while at.state.number == 1:
+        while at.state.round_number == 1:
             await at.dealer.step()
-            if at.state.finished is not None and net is None:
-                net = at.state.finished.nets[1]
+            if at.state.last_round is not None and net is None:
+                net = at.state.last_round.nets[1]
         assert net is not None
         assert (where(at, "ann"), at.state.seats) == ((0, MONEY + net), {3: "bob"})
         assert audit(at.house.store).clean

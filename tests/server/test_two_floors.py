@@ -111,7 +111,7 @@ def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once(
                 one.floor.bus.ready(TABLE, name, number)
             await wait_until(lambda: one.next() == WaitReason("decision", 1))
             await one.done(Play(position=1, amount=ANTE), player("ann"))
-        await wait_until(lambda: one.state.number == 4 and one.next() == WaitReason("wagers"))
+        await wait_until(lambda: one.state.round_number == 4 and one.next() == WaitReason("wagers"))
         for minding in mindings:
             await minding.stop()
         with one.house.store.reading() as reading:

@@ -292,7 +292,7 @@ class MoneyCheck:
         lying = sum(units for account, units in book.balances.items() if account.startswith("layout/"))
         current_round = 0 if state.round is None else state.round.layout * UNITS_PER_CENT
         require(lying == current_round, "the layout holds another amount", book.name, lying, current_round)
-        last = state.round or state.finished
+        last = state.round or state.last_round
         if last is not None and book.name in self.began:
             self._check_round(book, last, self.began[book.name])
 
@@ -358,16 +358,16 @@ class StreamPairCheck:
         return self._meter_facts(table, book, event) if book.meter else []
 
     def _meter_facts(self, table: str, book: HouseTable, event: object) -> list[tuple[Any, ...]]:
-        place = (book.meter, table, book.state.number)
+        place = (book.meter, table, book.state.round_number)
         if isinstance(event, ProgressiveLocked) and event.stakes:
-            self.touched.add((table, book.state.number))
+            self.touched.add((table, book.state.round_number))
             return [("stakes", *place, tuple(stake for _, stake in event.stakes))]
         if isinstance(event, WinLogged):
             return [("win", *place, _shared_facts(event))]
         if isinstance(event, AwardPaid):
-            self.touched.add((table, book.state.number))
+            self.touched.add((table, book.state.round_number))
             return [("award", *place, event.payment)]
-        if isinstance(event, RoundVoided) and (table, book.state.number) in self.touched:
+        if isinstance(event, RoundVoided) and (table, book.state.round_number) in self.touched:
             return [("void", *place)]
         return []
 

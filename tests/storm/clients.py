@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from fourcard.house.auth.identity import in_role
+from fourcard.house.auth.identity import with_author
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.decision import STAFF, meter_stream
 from fourcard.house.events import EVENTS_OF_TABLES, ChipsBought, ChipsReturned, MeterStarted
@@ -133,7 +133,7 @@ class ClientModel:
     def _check_accepted(
         self, each: StormCommand, reply: CommandResult, done: set[Place], new_events: NewEvents
     ) -> None:
-        command = in_role(each.request.actor, each.request.command)
+        command = with_author(each.request.actor, each.request.command)
         barred = permission_refusal(each.request.actor, command)
         require(barred is None, "somebody did what is not permitted", each.describe())
         place, key = each.place, each.request.command.key
@@ -151,7 +151,11 @@ class ClientModel:
             self.counts.checked["repeats answered as before"] += 1
         else:
             require(not key or place not in done, "a key was accepted twice", each.describe())
-            found = [seen for seen in new_events[reply.stream] if seen.record.command == reply.first_sequence]
+            found = [
+                seen
+                for seen in new_events[reply.stream]
+                if seen.record.command_sequence == reply.first_sequence
+            ]
             require(
                 [*reply.events] == [seen.event for seen in found], "the answer is not what was written", reply
             )
@@ -166,7 +170,7 @@ class ClientModel:
     def _check_refused(self, each: StormCommand, reply: Refusal, done: set[Place], moved: set[str]) -> None:
         """Find what was done before refused only where the key has another body, or the person no right."""
         place = each.place
-        actor, command = each.request.actor, in_role(each.request.actor, each.request.command)
+        actor, command = each.request.actor, with_author(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
         if barred is not None:
             gate = reply == barred or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
@@ -207,7 +211,7 @@ class ClientModel:
         for stream, seen in new_events.items():
             for each in seen:
                 follows = isinstance(each.event, FOLLOWING) and not each.record.key
-                mine = (stream, each.record.command) in places
+                mine = (stream, each.record.command_sequence) in places
                 require(mine or follows, "an event follows from nothing", each.record)
         self.counts.checked["groups whose events follow from answers"] += 1
 
@@ -222,4 +226,4 @@ class ClientModel:
 
 def _with_role(each: StormCommand) -> Any:
     request = each.request
-    return msgspec.structs.replace(request, command=in_role(request.actor, request.command))
+    return msgspec.structs.replace(request, command=with_author(request.actor, request.command))

@@ -3,7 +3,7 @@
 from random import Random
 
 from fourcard.house.clock_entropy import SimulatedClock
-from fourcard.house.store.interface import SequenceTakenError, Store
+from fourcard.house.store.interface import ConcurrentChangeError, Store
 from tests.kit.faulty_store import WRITES, FaultyStore
 from tests.storm.counts import Counts
 
@@ -78,7 +78,7 @@ class FaultInjector:
         if self._taken and point == "append:before":
             self._taken -= 1
             self._record("another writer")
-            raise SequenceTakenError("Another writer was first, as the storm has it.")
+            raise ConcurrentChangeError("Another writer was first, as the storm has it.")
         if point not in self._named and self._countdown != 0:
             return False
         self._named.discard(point)

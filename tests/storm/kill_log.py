@@ -164,7 +164,8 @@ class LogCheck:
         place = (request.stream, request.command.key)
         events = [
             *takewhile(
-                lambda each: each.command == reply.first, reading.events(request.stream, reply.first - 1)
+                lambda each: each.command_sequence == reply.first,
+                reading.events(request.stream, reply.first - 1),
             )
         ]
         require(bool(events), "an answered command is not in the journal", request, reply)

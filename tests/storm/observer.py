@@ -79,8 +79,8 @@ class Observer:
             place = (record.stream, record.sequence)
             require(place == (stream, known.sequence + 1), "a sequence has a gap", place, known)
             require(record.hash == chain_hash(known.hash, record), "the chain is broken", place)
-            require(record.command in (record.sequence, command), "a command is torn apart", place)
-            command, known = record.command, StreamHead(record.sequence, record.hash)
+            require(record.command_sequence in (record.sequence, command), "a command is torn apart", place)
+            command, known = record.command_sequence, StreamHead(record.sequence, record.hash)
             self._check_key(record)
             found.append(self._fold(record))
         require(known == head, "a head is not where the journal ends", stream, known, head)
@@ -98,7 +98,7 @@ class Observer:
             return
         place = (record.stream, record.key)
         require(place not in self.keys, "a key had effect twice", place, self.keys.get(place), record)
-        require(record.command == record.sequence, "a key in the midst of a command", place)
+        require(record.command_sequence == record.sequence, "a key in the midst of a command", place)
         self.keys[place] = record
         self.counts.checked["keys with one effect"] += 1
 

@@ -59,8 +59,8 @@ def _check_transfers(store: Store, observer: Observer) -> None:
     with store.reading() as reading:
         for transfer in reading.transfers():
             count += 1
-            held[transfer.giver] = held.get(transfer.giver, 0) - transfer.amount
-            held[transfer.taker] = held.get(transfer.taker, 0) + transfer.amount
+            held[transfer.giver] = held.get(transfer.giver, 0) - transfer.units
+            held[transfer.taker] = held.get(transfer.taker, 0) + transfer.units
         balances = reading.balances()
     require(count == observer.moves, "the ledger has another number of movements", count, observer.moves)
     wrong = difference(balances, held)

@@ -252,12 +252,12 @@ class KeyedCards:
     def next(self, state: TableState, current_round: RoundState) -> tuple[int, ...]:
         """Return the next cards."""
         dealt_in = current_round.dealt_in
-        if self._deck[:2] != (state.number, dealt_in):
+        if self._deck[:2] != (state.round_number, dealt_in):
             order = list(DECK)
             self.chance.shuffle(order)
             if self.chance.random() < 0.75 and dealt_in:
                 order = [*strong_deck(state.game, dealt_in, self.chance, state.method)]
-            self._deck = (state.number, dealt_in, order)
+            self._deck = (state.round_number, dealt_in, order)
         left = [card for card in self._deck[2] if card not in current_round.dealt_cards]
         return tuple(left[: upcoming_move(current_round).count])
 

@@ -343,7 +343,7 @@ def test_a_closed_table_keeps_its_number_its_last_round_its_moment_and_how_its_d
     at.do(SHUFFLER_FAILS)
     at.do(COVER)
     assert at.do(CloseTable(at=3000)) == [TableClosed(3000)]
-    kept = {"number": 1, "finished": over, "at": 3000, "failures": 1, "away": ("shuffler",)}
+    kept = {"round_number": 1, "last_round": over, "at": 3000, "failures": 1, "away": ("shuffler",)}
     assert at.state == replace(closed(MD).state, rules=at.state.rules, **kept)
     assert at.state.rules.shuffled_by_hand
     at.do(OpenTable(decks=("blue",), shoe_side="right", at=4000))

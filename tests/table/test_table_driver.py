@@ -77,7 +77,7 @@ def test_a_whole_round_is_played_by_one_strategy_for_each_position() -> None:
     assert played.positions[1].wagers == {"ante": 2500, "aces_up": 500, "play": 5000}
     assert (played.positions[1].play_amount, played.positions[2].play_amount) == (5000, 0)
     assert played.nets == {1: 2500 + 5000 + 1000, 2: -5000}
-    assert at.state.finished is played
+    assert at.state.last_round is played
     assert at.round is played
     assert at.state.round is None
 
@@ -94,7 +94,7 @@ def test_rounds_follow_each_other_by_one_strategy_for_all() -> None:
     wagers: dict[int, dict[WagerName, int]] = {1: {"ante": 500}, 2: {"ante": 500}}
     for number in (1, 2, 3):
         played = again.play_round(wagers, lambda spot: 3 if spot.position == 1 else 0)
-        assert again.state.number == number
+        assert again.state.round_number == number
         assert played.nets == {1: 2000, 2: -500}
 
 
@@ -125,7 +125,7 @@ def test_wagers_are_placed_in_the_order_that_they_need_in_a_round_that_is_open_a
     at.begin()
     backwards: dict[WagerName, int] = {"progressive": 100, "six_card": 500, "aces_up": 500, "ante": 1000}
     played = at.play_round({1: backwards}, lambda _: 1)
-    assert at.state.number == 1
+    assert at.state.round_number == 1
     assert list(played.positions[1].wagers.items()) == [
         ("ante", 1000),
         ("aces_up", 500),
@@ -217,8 +217,8 @@ def test_after_a_wrong_count_an_honest_look_finds_every_card(name: str, stub: in
     judged = JudgeCount(stub=stub, hands={0: 6, 1: 5, 2: 5}, role=role)  # type: ignore[arg-type]
     assert at.next_command() == judged
     at.finish(lambda _: 0)
-    assert at.state.finished is not None
-    assert at.state.finished.nets == {1: -2500, 2: -2500}
+    assert at.state.last_round is not None
+    assert at.state.last_round.nets == {1: -2500, 2: -2500}
 
 
 def test_chips_that_differed_are_counted_again_by_a_floorperson() -> None:
@@ -247,14 +247,14 @@ def test_an_award_is_priced_paid_and_documented_before_its_cards_go() -> None:
         act = at.next_command()
         assert act is not None
         at.do(act)
-    paid = Payment(from_meter=500_030, whole_meter=True, reset_to=5_000_000_000)
+    paid = Payment(from_meter=500_030, whole_meter=True, reset_units=5_000_000_000)
     assert at.next_command() == PayAward(position=1, payment=paid, before=500_030, after=500_000)
     at.do(PayAward(position=1, payment=paid, before=500_030, after=500_000))
     assert at.next_command() == CompleteDocument(position=1, role="supervisor")
     at.finish(basic_strategy)
-    assert at.local_meter.meter == Meter(amount=5_000_000_000, reset_amount=500_000, wins=1)
-    assert at.state.finished is not None
-    assert at.state.finished.nets == {1: 1000 + 1000 + 25_000 - 100 + 500_030, 2: -1000 - 100 + 10_000}
+    assert at.local_meter.meter == Meter(amount=5_000_000_000, reset_amount=500_000, whole_meter_wins=1)
+    assert at.state.last_round is not None
+    assert at.state.last_round.nets == {1: 1000 + 1000 + 25_000 - 100 + 500_030, 2: -1000 - 100 + 10_000}
 
 
 def test_what_the_tray_paid_of_the_meter_leaves_the_meter_all_the_same() -> None:
@@ -286,12 +286,14 @@ def test_the_house_bears_what_a_meter_won_elsewhere_can_give_back_no_more() -> N
     beside = LocalMeter(game("maryland-everything"), Meter(amount=0, reset_amount=1_000_000))
     for rounds in (1, 2):
         beside.meter = Meter(amount=0, reset_amount=1_000_000)
-        won = Payment(from_meter=0, whole_meter=True, reset_to=70_000)
+        won = Payment(from_meter=0, whole_meter=True, reset_units=70_000)
         beside.apply_events(
             [ProgressiveLocked(((1, 100), (2, 100))), AwardPaid(1, (), won, 0, 0, documented=True)]
         )
-        assert beside.meter == Meter(amount=320_000, reserve=50_000, reset_amount=1_000_000, wins=1)
+        assert beside.meter == Meter(
+            amount=320_000, reserve=50_000, reset_amount=1_000_000, whole_meter_wins=1
+        )
         beside.meter = replace(beside.meter, amount=50_000, reserve=0)
         beside.apply_events([VOID])
-        assert beside.meter == Meter(amount=0, reset_amount=1_000_000, wins=1, reversed_wins=(0,))
+        assert beside.meter == Meter(amount=0, reset_amount=1_000_000, whole_meter_wins=1, reversed_wins=(0,))
         assert beside.absorbed == rounds * (20_000 + 2 * 150_000)

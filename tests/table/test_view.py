@@ -236,7 +236,7 @@ OVER = replace(
 
 def test_when_the_round_is_over_the_floor_and_surveillance_look_into_the_rack(at: Table) -> None:
     advance(decided(at))
-    state = at.state.finished
+    state = at.state.last_round
     assert state is not None
     for viewer in (ANN, CAT, DEALER):
         assert round_view(state, viewer) == OVER

@@ -70,10 +70,10 @@ def open_repl(
     """Open a house and sign people in at the console of a table; the first one acts first."""
     if len(files) > len(people):
         raise BadInputError("There are more password files than people who act.")
-    with open_house(database, key) as house, ExitStack() as doors:
+    with open_house(database, key) as house, ExitStack() as stack:
         at = ConsoleSession(house.service, table, house.do)
         typed = sys.stdin.isatty()
-        enter = doors.enter_context
+        enter = stack.enter_context
         staff = SignedInStaff(
             lambda person, password: enter(staff_signed_in(house, person, password)), typed=typed
         )

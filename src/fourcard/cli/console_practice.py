@@ -68,12 +68,12 @@ def practice_submission(named: str, console: ConsoleKind | None) -> str:
     submission_named(named)
     path = Path(named) if Path(named).is_file() else examples()[named]
     raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    law = rulebook(raw["rulebook"], raw.get("edition"))
-    choice, rules = raw.get("progressive"), law.wagers.progressive
+    chosen_rulebook = rulebook(raw["rulebook"], raw.get("edition"))
+    choice, rules = raw.get("progressive"), chosen_rulebook.wagers.progressive
     if choice is None or rules is None or "progressive" not in raw["wagers"]:
         raise RefusedError(refuse(Code.NO_CONSOLE))
     if console is not None and choice.get("console", "keypad") != console:
-        _set_console(choice, law, rules, console)
+        _set_console(choice, chosen_rulebook, rules, console)
     return to_toml(raw)
 
 

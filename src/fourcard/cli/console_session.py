@@ -29,15 +29,16 @@ from fourcard.progressive.console import (
     TurnKey,
 )
 from fourcard.progressive.console_view import ConsoleView, console_view
-from fourcard.progressive.decide import END_BUTTONS, START_BUTTONS, MeterPort
+from fourcard.progressive.decide import END_BUTTONS, START_BUTTONS
 from fourcard.progressive.decide import decide as decide_console
 from fourcard.progressive.narrate import ConsoleNarrator
+from fourcard.progressive.win_confirmation import MeterPort
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
 from fourcard.round.commands import Command, CompleteDocument, Perform
 from fourcard.round.decide_settlement import price_award
 from fourcard.round.preconditions import ROLES_BY_AUTHORITY
-from fourcard.table.decide import decide as decide_table
+from fourcard.table.decide import decide as decide_game
 from fourcard.table.state import TableState
 
 MakeCommand = Callable[[re.Match[str], Sequence[str]], "AnyCommand"]
@@ -244,7 +245,7 @@ class ConsoleSession:
             )
             return _refused(decide_console(console, state, given, meters))
         assert isinstance(given, CompleteDocument | Perform)
-        return _refused(decide_table(state, given))
+        return _refused(decide_game(state, given))
 
 
 def _refused(decided: object) -> Refusal | None:
@@ -351,10 +352,10 @@ class ConsoleRepl:
         if seen.next is None:
             self.view.say("There is nothing to do on the console: the game continues without it.")
             return
-        if seen.link:
+        if seen.link_problem:
             lost = not self.session.current()[2].linked
             mends = "'link back WHY' reports it back" if lost else "the Game Manager opens it"
-            self.view.say(f"The link is down, {seen.link}: no win can be logged; {mends}.")
+            self.view.say(f"The link is down, {seen.link_problem}: no win can be logged; {mends}.")
         due = seen.next
         words = f"Next, {due.who}: {due.what}. {self._instruction(due.command, seen.hands)}"
         self.view.tell([Sentence(words, due.clauses)])

@@ -64,7 +64,7 @@ def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> N
         answer = house.do(table_stream(table), LastHand(role="supervisor"), console_actor(house))
         state = house.service.table(table).state
     if not any(isinstance(event, TableClosed) for event in answer.events):
-        print(f"Last hand at {table}: the table closes when round {state.number} is over.")
+        print(f"Last hand at {table}: the table closes when round {state.round_number} is over.")
         return
     cashed = [event for event in answer.events if isinstance(event, CashedOut)]
     back = (

@@ -142,7 +142,7 @@ def _meter_facts(details: "MeterStatus") -> "Iterator[tuple[str, str]]":
     yield "adjusted", exact_dollars(totals.adjusted)
     yield "shortfall", f"{dollars(totals.shortfall)} paid from trays because the meter was empty"
     yield "paid by house", exact_dollars(meter.absorbed)
-    yield "wins", f"{meter.win_count:,}, {meter.amounts.wins:,} of the whole meter"
+    yield "wins", f"{meter.win_count:,}, {meter.amounts.whole_meter_wins:,} of the whole meter"
     yield "link", f"[yellow]closed[/]: {escape_text(meter.closed_reason)}" if meter.closed_reason else "open"
     yield "tables", escape_text(", ".join(meter.tables)) or "none"
 

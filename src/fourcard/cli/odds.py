@@ -209,11 +209,11 @@ def odds(
     from fourcard.cli.output import parse_cents
     from fourcard.rules import loading
 
-    law = loading.rulebook(rulebook) if rulebook is not None else None
+    chosen_rulebook = loading.rulebook(rulebook) if rulebook is not None else None
     if wager == "cover_all":
         numbers = range(1, MAX_PLAYERS + 1) if every else (MAX_PLAYERS if players is None else players,)
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
-        _cover_all((paytable, law), numbers, wanted, first, json=json)
+        _cover_all((paytable, chosen_rulebook), numbers, wanted, first, json=json)
         return
     staked, shown = (
         parse_cents("100" if stake is None else stake),
@@ -223,8 +223,19 @@ def odds(
     with solving_progress() if wager in SOLVED else progress_bar("Counting") as step:
         from fourcard.odds.report import OddsQuery, odds_of, queries_for_all_paytables
 
-        table, how = paytable if bonus is None else bonus, "optimal" if strategy is None else strategy
-        query = OddsQuery(wager, law, table, how, staked, shown, others, envy, bool(tie_wins), terms)
+        table = paytable if bonus is None else bonus
+        query = OddsQuery(
+            wager,
+            rulebook=chosen_rulebook,
+            table=table,
+            strategy="optimal" if strategy is None else strategy,
+            stake=staked,
+            meter=shown,
+            others=others,
+            envy=envy,
+            tie_wins=bool(tie_wins),
+            terms=terms,
+        )
         reports = [odds_of(each, step) for each in (queries_for_all_paytables(query) if every else (query,))]
     if json:
         _print_odds_json(reports)

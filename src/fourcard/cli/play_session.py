@@ -232,7 +232,7 @@ class PlaySession:
         """Play one round."""
         self.follow(self.table.begin)
         meter = self.table.local_meter.meter.displayed if self.table.game.offers("progressive") else None
-        self.screen.heading(self.table.state.number, self.money, meter)
+        self.screen.heading(self.table.state.round_number, self.money, meter)
         self.placed = {}
         try:
             ask_wagers(self)
@@ -251,7 +251,7 @@ class PlaySession:
                 self.tell(events)
             if self.table.state.round is not None:
                 gone = self.decide(gone=gone)
-        finished = self.table.state.finished
+        finished = self.table.state.last_round
         assert finished is not None
         self.money += sum(finished.nets[position] for position in self.positions)
         self.played += 1

@@ -291,9 +291,11 @@ def _set_up_table(
     from fourcard.rules.submission import submission_named
 
     if named is None:
-        law = loading.rulebook(rulebook or "maryland", edition)
-        choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(law, players))
-        game = table_setup.game_for_selection(law, choices, dict(map(_parse_setting, settings)), fixed_awards)
+        chosen_rulebook = loading.rulebook(rulebook or "maryland", edition)
+        choices = table_setup.select_wagers(wagers, table_setup.offered_side_wagers(chosen_rulebook, players))
+        game = table_setup.game_for_selection(
+            chosen_rulebook, choices, dict(map(_parse_setting, settings)), fixed_awards
+        )
     else:
         if rulebook is not None or edition is not None or settings:
             raise BadInputError(

@@ -71,8 +71,8 @@ def advise(
     from fourcard.rules import loading
 
     hand, shown = parse_cards(cards, (HAND,)), parse_card(up)
-    law = loading.rulebook(rulebook) if rulebook is not None else None
-    found = advice(hand, shown, resolve_base_terms(bonus, law))
+    chosen_rulebook = loading.rulebook(rulebook) if rulebook is not None else None
+    found = advice(hand, shown, resolve_base_terms(bonus, chosen_rulebook))
     if json:
         from fourcard.fingerprints import fingerprint
 
@@ -137,9 +137,9 @@ def strategy(
         from fourcard.odds.strategy_chart import StrategyChart
         from fourcard.rules import loading
 
-        law = loading.rulebook(rulebook) if rulebook is not None else None
+        chosen_rulebook = loading.rulebook(rulebook) if rulebook is not None else None
         chosen = {name: find_strategy(name) for name in (*strategy_names(), *(compare or ()))}
-        spots = decision_points(resolve_base_terms(bonus, law), step)
+        spots = decision_points(resolve_base_terms(bonus, chosen_rulebook), step)
         chart = StrategyChart(spots)
         if cell is not None:
             _show_cell(chart, cell, json=json)

@@ -1,8 +1,8 @@
-"""Command service: runs a group of commands in one transaction.
+"""Command service: runs a batch of commands in one transaction.
 
-The streams of a group are locked in a fixed order and brought up to date. Each command is decided on the
+The streams of a batch are locked in a fixed order and brought up to date. Each command is decided on the
 state that the commands before it left. Everything is written at once, and replies are given after the commit.
-If the commit fails, all states that the group touched are dropped and read again. Commands that arrive during
+If the commit fails, all states that the batch touched are dropped and read again. Commands that arrive during
 a commit share the next one.
 """
 
@@ -21,7 +21,7 @@ from fourcard.house.clock_entropy import Clock, Entropy
 from fourcard.house.commands import MAX_KEY_LENGTH
 from fourcard.house.decide_table import accounts_touched
 from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream, table_stream
-from fourcard.house.fairness.shuffle_protocol import SPENDING_EVENTS, reveal_event, spent_shuffles
+from fourcard.house.fairness.shuffle_protocol import SHUFFLE_SPENDING_EVENTS, reveal_event, spent_shuffles
 from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventError, codec_of
 from fourcard.house.meter_state import MeterState
 from fourcard.house.recovery import Watermark, mark_of
@@ -47,7 +47,7 @@ from fourcard.house.state_cache import (
     StreamState,
     empty_state,
 )
-from fourcard.house.store.interface import SequenceTakenError, Store, StoreError, WriteTransaction
+from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreError, WriteTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.refusal_codes import Code
@@ -152,7 +152,7 @@ class CommandBatch:
         records = [work.add(stream, event) for event in events]
         for where, event in outcome.other_events:
             work.add(where, event)
-        if not SPENDING_EVENTS.isdisjoint(map(type, events)):
+        if not SHUFFLE_SPENDING_EVENTS.isdisjoint(map(type, events)):
             events = [*events, *self._reveal_spent(stream)]
         first = records[0]
         if command.key:
@@ -182,13 +182,13 @@ class CommandBatch:
 
 
 MAX_ATTEMPTS = 5
-"""How often a group is tried when another process writes to the same streams."""
-CommitFollower = Callable[[Sequence[JournalRecord], Sequence[object]], None]
+"""How often a batch is tried when another process writes to the same streams."""
+CommitListener = Callable[[Sequence[JournalRecord], Sequence[object]], None]
 _log = logging.getLogger(__name__)
 
 
 class CommandService:
-    """Executes commands, in groups, for one process; other processes can have their own services.
+    """Executes commands, in batches, for one process; other processes can have their own services.
 
     It is thread-safe: one thread at a time uses the states, and the states it returns never change.
     """
@@ -199,7 +199,7 @@ class CommandService:
         self.cache = StateCache(entropy)
         self._lock = threading.RLock()
         self.security = SecurityLog(store, clock)
-        self.commit_listener: CommitFollower | None = None
+        self.commit_listener: CommitListener | None = None
         """Callback that gets what each commit wrote, in commit order."""
         self.watermark: Watermark | None = None
         """File outside the database that records the newest commit."""
@@ -212,7 +212,7 @@ class CommandService:
         return result_or_raise(reply)
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
-        """Execute a group and return one reply per request, in order; a store failure changes nothing."""
+        """Execute a batch and return one reply per request, in order; a store failure changes nothing."""
         if self.rolled_back is not None:
             return [self.rolled_back] * len(requests)
         received = [self._admit(request) for request in requests]
@@ -230,9 +230,9 @@ class CommandService:
             return internal_error(error)
 
     def _execute_or_isolate(self, requests: Sequence[Request]) -> list[Reply]:
-        """Execute a group; after an internal error each command is executed alone, so it fails alone."""
+        """Execute a batch; after an internal error each command is executed alone, so it fails alone."""
         try:
-            return self._retry(requests)
+            return self._run_with_retries(requests)
         except StoreError as error:
             return [error] * len(requests)
         except Exception as error:  # noqa: BLE001  an error in one command must not fail the others
@@ -296,12 +296,12 @@ class CommandService:
         kind = str(type(request.command).__struct_config__.tag)
         self.security.note(request.actor.person, kind, refusal.name)
 
-    def _retry(self, requests: Sequence[Request]) -> list[Reply]:
+    def _run_with_retries(self, requests: Sequence[Request]) -> list[Reply]:
         for attempt in range(1, MAX_ATTEMPTS + 1):
             touched: set[str] = set()
             try:
                 return self._run_transaction(requests, touched)
-            except SequenceTakenError:
+            except ConcurrentChangeError:
                 self.cache.forget(touched)
                 if attempt == MAX_ATTEMPTS:
                     raise
@@ -311,23 +311,23 @@ class CommandService:
         raise AssertionError
 
     def _run_transaction(self, requests: Sequence[Request], touched: set[str]) -> list[Reply]:
-        """Execute a group in one transaction."""
-        known = self._streams_to_lock(requests, touched)
+        """Execute a batch in one transaction."""
+        to_lock = self._streams_to_lock(requests, touched)
         with self.store.writing() as writing:
             self.cache.use_reader(writing)
             broken = self._read_to_heads(_lock_staff(writing, requests))
-            broken |= self._read_to_heads(writing.lock_exclusive(sorted(known)))
-            self._retry_if_meter_unlocked(known)
-            self._retry_if_table_unlocked(requests, known)
-            self._retry_if_account_unlocked(requests, known)
+            broken |= self._read_to_heads(writing.lock_exclusive(sorted(to_lock)))
+            self._retry_if_meter_unlocked(to_lock)
+            self._retry_if_table_unlocked(requests, to_lock)
+            self._retry_if_account_unlocked(requests, to_lock)
             work = UnitOfWork(self.cache, writing)
-            group = CommandBatch(work, self.clock.now(), broken)
-            replies = group.execute(requests)
+            batch = CommandBatch(work, self.clock.now(), broken)
+            replies = batch.execute(requests)
             work.write()
         self.cache.use_reader(None)
         self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
         self._notify_listener(work)
-        for request, refusal in group.refused:
+        for request, refusal in batch.refused:
             self._log_refusal(request, refusal)
         return replies
 
@@ -342,29 +342,29 @@ class CommandService:
             _log.exception("The watermark could not be updated after a commit.")
 
     def _notify_listener(self, work: UnitOfWork) -> None:
-        """Pass what was committed to the follower; its errors change nothing."""
+        """Pass what was committed to the listener; its errors change nothing."""
         if self.commit_listener is not None and work.records:
             try:
                 self.commit_listener(work.records, work.events)
             except Exception:  # noqa: BLE001  the commit is already done
-                _log.exception("The follower failed after a commit.")
+                _log.exception("The listener failed after a commit.")
 
-    def _retry_if_meter_unlocked(self, known: set[str]) -> None:
-        """Start again if another process linked a state to a meter that is not locked."""
-        for stream in known:
+    def _retry_if_meter_unlocked(self, to_lock: set[str]) -> None:
+        """Start again if another process linked a table to a meter that is not locked."""
+        for stream in to_lock:
             state = self.cache.states.get(stream)
-            if type(state) is HouseTable and state.meter and meter_stream(state.meter) not in known:
-                raise SequenceTakenError(f"{stream} was linked to another meter meanwhile.")
+            if type(state) is HouseTable and state.meter and meter_stream(state.meter) not in to_lock:
+                raise ConcurrentChangeError(f"{stream} was linked to another meter meanwhile.")
 
-    def _retry_if_table_unlocked(self, requests: Sequence[Request], known: set[str]) -> None:
+    def _retry_if_table_unlocked(self, requests: Sequence[Request], to_lock: set[str]) -> None:
         """Start again if another process linked a table to a meter whose tables must all be locked."""
-        if not self._linked_tables(requests) <= known:
-            raise SequenceTakenError("A table was linked to the meter meanwhile.")
+        if not self._linked_tables(requests) <= to_lock:
+            raise ConcurrentChangeError("A table was linked to the meter meanwhile.")
 
-    def _retry_if_account_unlocked(self, requests: Sequence[Request], known: set[str]) -> None:
+    def _retry_if_account_unlocked(self, requests: Sequence[Request], to_lock: set[str]) -> None:
         """Start again if another process seated a player whose account is not locked."""
-        if not self._accounts_touched(requests) <= known:
-            raise SequenceTakenError("A player came to the table meanwhile.")
+        if not self._accounts_touched(requests) <= to_lock:
+            raise ConcurrentChangeError("A player came to the table meanwhile.")
 
     def _accounts_touched(self, requests: Sequence[Request]) -> set[str]:
         """Return the accounts that table commands may return chips to."""
@@ -395,7 +395,7 @@ class CommandService:
         return broken
 
     def _streams_to_lock(self, requests: Sequence[Request], streams: set[str]) -> set[str]:
-        """Fill the set with every stream that a group may read or write, and return it."""
+        """Fill the set with every stream that a batch may read or write, and return it."""
         for request in requests:
             streams.update(streams_of(request))
         self._leave_out_missing(requests, streams)
@@ -432,7 +432,7 @@ ReplyCallback = Callable[[Reply], None]
 
 
 class GroupCommit:
-    """A thread that executes commands in groups, and replies after the commit."""
+    """A thread that executes commands in batches, and replies after the commit."""
 
     def __init__(
         self, service: CommandService, task_interval: int = 0, task: Callable[[], object] | None = None
@@ -497,18 +497,18 @@ class GroupCommit:
                 while not self._waiting and not self._closed:
                     self._wake.wait()
                 count = min(len(self._waiting), MAX_IN_BATCH)
-                group = [self._waiting.popleft() for _ in range(count)]
-            if not group:
+                batch = [self._waiting.popleft() for _ in range(count)]
+            if not batch:
                 return
-            self._execute(group)
+            self._execute(batch)
 
-    def _execute(self, group: list[tuple[Request, ReplyCallback]]) -> None:
-        """Execute a group; an internal error is replied to everybody, and the writer continues."""
+    def _execute(self, batch: list[tuple[Request, ReplyCallback]]) -> None:
+        """Execute a batch; an internal error is replied to everybody, and the writer continues."""
         try:
-            replies = self.service.execute([request for request, _ in group])
+            replies = self.service.execute([request for request, _ in batch])
         except BaseException as error:  # noqa: BLE001  every waiting caller gets a reply
-            replies = [internal_error(error)] * len(group)
-        for (_, done), reply in zip(group, replies, strict=True):
+            replies = [internal_error(error)] * len(batch)
+        for (_, done), reply in zip(batch, replies, strict=True):
             self._reply(done, reply)
         self.batches += 1
         if self.task_interval and self.task is not None and self.batches % self.task_interval == 0:

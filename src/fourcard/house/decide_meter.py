@@ -17,7 +17,7 @@ from fourcard.house.commands import (
     ProposeBackOut,
     RejectAdjustment,
 )
-from fourcard.house.decision import Decided, Decision, StateReader, game_of_submission
+from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, game_of_submission
 from fourcard.house.events import (
     AdjustmentProposed,
     AdjustmentRejected,
@@ -149,7 +149,7 @@ def reversal_for(meter_state: MeterState, table: str, number: int) -> RoundRever
     return RoundReversed(table, number, returned, meter.amount, meter.reserve, meter.reversed_wins, borne)
 
 
-def decide_meter(states: StateReader, name: str, command: MeterCommand) -> Decided:
+def decide_meter(states: StateReader, name: str, command: MeterCommand) -> DecisionOrRefusal:
     """Return what a command to a meter leads to, or a refusal."""
     meter = states.meter(name)
     if not meter.terms_game:
@@ -160,7 +160,7 @@ def decide_meter(states: StateReader, name: str, command: MeterCommand) -> Decid
     return _DECIDERS[type(command)](states, meter, command)
 
 
-def _close(states: StateReader, meter: MeterState, command: CloseLink) -> Decided:
+def _close(states: StateReader, meter: MeterState, command: CloseLink) -> DecisionOrRefusal:
     """Close the link between games, while no chip lies on a sensor."""
     if meter.closed_reason:
         return refuse(Code.LINK_CLOSED, ("P31",), meter=meter.name, reason=meter.closed_reason)
@@ -181,7 +181,7 @@ def _is_in_game(table: AnyTable) -> bool:
     return lying or is_game_under_way(table.console, table.state)
 
 
-def _open(states: StateReader, meter: MeterState, command: OpenLink) -> Decided:
+def _open(states: StateReader, meter: MeterState, command: OpenLink) -> DecisionOrRefusal:
     """Open the link when every linked table plays by the meter's terms."""
     if not meter.closed_reason:
         return refuse(Code.LINK_OPEN_ALREADY, ("P31",), meter=meter.name)
@@ -193,7 +193,7 @@ def _open(states: StateReader, meter: MeterState, command: OpenLink) -> Decided:
     return Decision([LinkOpened(command.reason)])
 
 
-def _change(states: StateReader, meter: MeterState, command: ChangeTerms) -> Decided:
+def _change(states: StateReader, meter: MeterState, command: ChangeTerms) -> DecisionOrRefusal:
     """Change to another submission with the same paytable, while the link is closed."""
     if not meter.closed_reason:
         return refuse(Code.LINK_OPEN, ("P31",), meter=meter.name)
@@ -215,7 +215,7 @@ def terms_event(game: Game, reason: str) -> TermsChanged:
     return TermsChanged(begun.rate, begun.reserve_rate, begun.reset_amount, game.hash, reason)
 
 
-def _propose(_states: StateReader, meter: MeterState, command: ProposeAdjustment) -> Decided:
+def _propose(_states: StateReader, meter: MeterState, command: ProposeAdjustment) -> DecisionOrRefusal:
     refusal = _amount_refusal(meter, command.part, command.cents)
     if refusal is not None:
         return refusal
@@ -234,7 +234,7 @@ def _amount_refusal(meter: MeterState, part: str, cents: int) -> Refusal | None:
     return refuse(Code.ADJUSTMENT_UNFIT, ("R59", "P30"), **figures)
 
 
-def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReading) -> Decided:
+def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReading) -> DecisionOrRefusal:
     """Propose the amount on the signs as the amount of a restored meter (P38)."""
     if not meter.unconfirmed_restore:
         return refuse(Code.READING_NOT_DUE, ("P38",), meter=meter.name)
@@ -248,7 +248,7 @@ def _enter_reading(_states: StateReader, meter: MeterState, command: EnterReadin
     return Decision([AdjustmentProposed(number, "meter", change, 0, command.reason, command.by, reading)])
 
 
-def _back_out(states: StateReader, meter: MeterState, command: ProposeBackOut) -> Decided:
+def _back_out(states: StateReader, meter: MeterState, command: ProposeBackOut) -> DecisionOrRefusal:
     """Propose to return a win to the meter; the signs must be adjusted for it and it must be recent."""
     logged = next((each for each in meter.unpaid_wins if each.number == command.win), None)
     if logged is not None:
@@ -270,7 +270,7 @@ def _adjusted_win(meter: MeterState, number: int) -> LoggedWin | None:
     return next((win for win in found if win.sign_adjusted and not win.backed_out), None)
 
 
-def _approve(_states: StateReader, meter_state: MeterState, command: ApproveAdjustment) -> Decided:
+def _approve(_states: StateReader, meter_state: MeterState, command: ApproveAdjustment) -> DecisionOrRefusal:
     """Adjust the meter; the person must not be the one who proposed it."""
     proposal = meter_state.proposals.get(command.number)
     if proposal is None:
@@ -312,13 +312,13 @@ def _meter_at_reading(meter: MeterState, reading: int) -> Meter:
     return replace(meter.amounts, amount=reading * UNITS_PER_CENT)
 
 
-def _reject(_states: StateReader, meter: MeterState, command: RejectAdjustment) -> Decided:
+def _reject(_states: StateReader, meter: MeterState, command: RejectAdjustment) -> DecisionOrRefusal:
     if command.number not in meter.proposals:
         return refuse(Code.ADJUSTMENT_UNKNOWN, ("P30",), number=command.number)
     return Decision([AdjustmentRejected(command.number, command.reason)])
 
 
-_DECIDERS: dict[type, Callable[[StateReader, MeterState, Any], Decided]] = {
+_DECIDERS: dict[type, Callable[[StateReader, MeterState, Any], DecisionOrRefusal]] = {
     CloseLink: _close,
     OpenLink: _open,
     ChangeTerms: _change,

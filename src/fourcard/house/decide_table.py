@@ -25,8 +25,8 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decide_meter import meter_event_for, meter_terms, start_event
 from fourcard.house.decision import (
-    Decided,
     Decision,
+    DecisionOrRefusal,
     StateReader,
     game_of_submission,
     meter_stream,
@@ -58,9 +58,9 @@ from fourcard.house.meter_state import evolve as evolve_meter
 from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable, evolve
 from fourcard.money import dollars
 from fourcard.progressive.console import ConsoleCommand, console_rules, is_game_under_way
-from fourcard.progressive.decide import MeterPort
 from fourcard.progressive.decide import decide as decide_console
 from fourcard.progressive.decide import progressive_wager_refusal as sensor_refusal
+from fourcard.progressive.win_confirmation import MeterPort
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
@@ -100,7 +100,7 @@ def _count_refusal(cents: int, expected: int) -> Refusal | None:
     return refuse(Code.COUNT_UNFIT, ("P26",), amount=dollars(cents), most=most)
 
 
-def count_tray(_states: StateReader, table: HouseTable, command: CountTray) -> Decided:
+def count_tray(_states: StateReader, table: HouseTable, command: CountTray) -> DecisionOrRefusal:
     """Count the tray of a closed table; the difference from the books is posted as a variance (P26)."""
     if table.state.phase != "closed":
         return refuse(Code.TRAY_IN_USE, ("P26",))
@@ -109,14 +109,14 @@ def count_tray(_states: StateReader, table: HouseTable, command: CountTray) -> D
     return _count_refusal(command.cents, expected) or Decision([counted])
 
 
-def fill_tray(_states: StateReader, table: HouseTable, command: FillTray) -> Decided:
+def fill_tray(_states: StateReader, table: HouseTable, command: FillTray) -> DecisionOrRefusal:
     """Bring chips from the cage at any time, up to the most that a tray can hold."""
     room = MAX_CENTS - table.cents(table.accounts.tray)
     refusal = amount_refusal(command.cents, room) or _slip_refusal(command)
     return refusal or Decision([TrayFilled(command.cents, command.slip.strip())])
 
 
-def credit_tray(_states: StateReader, table: HouseTable, command: CreditTray) -> Decided:
+def credit_tray(_states: StateReader, table: HouseTable, command: CreditTray) -> DecisionOrRefusal:
     """Take chips to the cage, up to what the tray holds."""
     refusal = amount_refusal(command.cents) or _slip_refusal(command) or _tray_refusal(table, command.cents)
     return refusal or Decision([TrayCredited(command.cents, command.slip.strip())])
@@ -135,7 +135,7 @@ def _tray_refusal(table: HouseTable, cents: int) -> Refusal | None:
     return refuse(Code.TRAY_SHORT, ("P26",), held=dollars(held), needed=dollars(cents))
 
 
-def collect_drop(_states: StateReader, table: HouseTable, command: CollectDrop) -> Decided:
+def collect_drop(_states: StateReader, table: HouseTable, command: CollectDrop) -> DecisionOrRefusal:
     """Collect the drop; the difference from the books is posted as a variance (P26)."""
     expected = table.cents(table.accounts.drop)
     collected = DropCollected(command.cents, expected)
@@ -154,7 +154,7 @@ def _money_refusal(states: StateReader, command: BuyIn) -> Refusal | None:
     return refuse(Code.MONEY_SHORT, ("P27",), player=command.player, needed=dollars(command.cents))
 
 
-def buy_in(states: StateReader, table: HouseTable, command: BuyIn) -> Decided:
+def buy_in(states: StateReader, table: HouseTable, command: BuyIn) -> DecisionOrRefusal:
     """Turn money from an account into chips from the tray (P27)."""
     refusal = (
         _player_refusal(states, command.player)
@@ -168,7 +168,7 @@ def buy_in(states: StateReader, table: HouseTable, command: BuyIn) -> Decided:
     return Decision([BoughtIn(command.player, command.cents)], [(player_stream(command.player), bought)])
 
 
-def cash_out(states: StateReader, table: HouseTable, command: CashOut) -> Decided:
+def cash_out(states: StateReader, table: HouseTable, command: CashOut) -> DecisionOrRefusal:
     """Turn chips back into money, once no round under way can still take them (P27)."""
     refusal = (
         _player_refusal(states, command.player)
@@ -200,7 +200,7 @@ UNREGISTERED_WAGERS: tuple[WagerName, ...] = ("progressive",)
 CLOSING_COMMANDS = frozenset((CloseTable, LastHand))
 
 
-def leave_table(states: StateReader, table: HouseTable, command: LeaveTable) -> Decided:
+def leave_table(states: StateReader, table: HouseTable, command: LeaveTable) -> DecisionOrRefusal:
     """Let a player leave: at once if all wagers can be withdrawn, otherwise after the round under way."""
     refusal = _leave_refusal(table, command)
     if refusal is not None:
@@ -248,7 +248,7 @@ def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[ob
     return events
 
 
-def with_departures(games: GameLookup, table: HouseTable, decided: Decided) -> Decided:
+def with_departures(games: GameLookup, table: HouseTable, decided: DecisionOrRefusal) -> DecisionOrRefusal:
     """Add the departures to a decision: players who leave get up and are cashed out."""
     if isinstance(decided, Refusal) or CASH_OUT_EVENTS.isdisjoint(map(type, decided.events)):
         return decided
@@ -297,10 +297,10 @@ def accounts_touched(table: HouseTable, command: Any) -> frozenset[str]:
     return table.leaving if seated is None else table.leaving | {seated}
 
 
-TableDecider = Callable[[StateReader, HouseTable, Any], Decided]
+TableDecider = Callable[[StateReader, HouseTable, Any], DecisionOrRefusal]
 
 
-def decide_table(states: StateReader, name: str, command: Any) -> Decided:
+def decide_table(states: StateReader, name: str, command: Any) -> DecisionOrRefusal:
     """Return the decision on a table command, or a refusal."""
     table = states.find_table(name)
     if isinstance(command, InstallTable):
@@ -310,7 +310,7 @@ def decide_table(states: StateReader, name: str, command: Any) -> Decided:
     return with_departures(states.game, table, _decide_by_house_or_game(states, table, command))
 
 
-def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
+def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: Any) -> DecisionOrRefusal:
     """Use the house's own decider if there is one; otherwise check for the house and let the game decide."""
     own = _HOUSE_DECIDERS.get(type(command))
     if own is not None:
@@ -325,7 +325,7 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
     return _wager_refusal(table, command) or played
 
 
-def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> Decided:
+def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> DecisionOrRefusal:
     """Let the game decide, and add the meter's events."""
     decided = decide_game(table.state, command)
     if isinstance(decided, Refusal):
@@ -361,14 +361,14 @@ def meter_reactions(
     """Return the meter events that follow from a table's events, in order."""
     stream, reactions = meter_stream(meter.name), list[tuple[str, object]]()
     for event in events:
-        reaction = meter_event_for(meter, table.name, table.state.number, event, at)
+        reaction = meter_event_for(meter, table.name, table.state.round_number, event, at)
         if reaction is not None:
             meter, _ = evolve_meter(meter, reaction)
             reactions.append((stream, reaction))
     return reactions
 
 
-def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleCommand) -> Decided:
+def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleCommand) -> DecisionOrRefusal:
     """Let the console decide; awards are priced at the house's own meter."""
     if table.console is None:
         return refuse(Code.NO_CONSOLE)
@@ -380,7 +380,7 @@ def _decide_by_console(states: StateReader, table: HouseTable, command: ConsoleC
     return Decision(decided, meter_reactions(meter, table, decided, command.at))
 
 
-def install_table(states: StateReader, table: AnyTable, command: InstallTable) -> Decided:
+def install_table(states: StateReader, table: AnyTable, command: InstallTable) -> DecisionOrRefusal:
     """Install a table for a game; its first table also starts a meter."""
     if isinstance(table, HouseTable) and table.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=table.name)

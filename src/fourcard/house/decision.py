@@ -56,7 +56,7 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
     """Games to pin, by their hash."""
 
 
-Decided = Refusal | Decision
+DecisionOrRefusal = Refusal | Decision
 
 
 class StateReader(Protocol):

@@ -161,14 +161,14 @@ class RoundCollector:
             raise BrokenStreamError(record.stream, fault) from error
         self.sequence = record.sequence
         state = self.table.state
-        if not isinstance(event, RoundEnded | RoundVoided) or state.finished is None:
+        if not isinstance(event, RoundEnded | RoundVoided) or state.last_round is None:
             return None
         shuffle, cuts = self._shuffle
         return CompletedRound(
             table=self.table.name,
-            number=state.number,
+            number=state.round_number,
             at=record.at,
-            state=state.finished,
+            state=state.last_round,
             shuffle=shuffle,
             cuts=cuts,
             drawn=tuple(self._drawn),

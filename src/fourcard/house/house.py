@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from fourcard.house.auth.identity import Actor, AnyCommand, in_role
+from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.sign_in import SignIn
 from fourcard.house.clock_entropy import (
     TOLERANCE,
@@ -304,7 +304,7 @@ class ClockWatch:
 
     def refusal(self, command: ConfirmClock, actor: Actor) -> Refusal | None:
         """Refuse to confirm a jump that does not exist; the command service checks the permission."""
-        if gate_refusal(actor, STAFF, in_role(actor, command)) is not None:
+        if gate_refusal(actor, STAFF, with_author(actor, command)) is not None:
             return None
         jump = self.jump
         if jump is None:

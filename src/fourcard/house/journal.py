@@ -24,7 +24,7 @@ class JournalRecord(msgspec.Struct, frozen=True, gc=False):
     stream: str
     sequence: int
     """Its position in the stream, from 1 without a gap."""
-    command: int
+    command_sequence: int
     """The sequence of the first event of the same command."""
     kind: str
     version: int
@@ -61,7 +61,8 @@ def chain_hash(before: bytes, record: JournalRecord) -> bytes:
     """
     r = record
     fields = (
-        r.stream, r.sequence, r.command, r.kind, r.version, r.at, r.by, r.role, r.key, r.digest, r.game,
+        r.stream, r.sequence, r.command_sequence, r.kind, r.version, r.at, r.by, r.role, r.key, r.digest,
+        r.game,
     )  # fmt: skip
     return sha256(before + _encoder.encode(fields) + r.body).digest()
 

@@ -39,8 +39,8 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
     """Its index among the transfers of the same event, from 0."""
     giver: str
     taker: str
-    amount: int
-    """Units, more than 0."""
+    units: int
+    """Always more than 0."""
     what: str
     """The reason, such as ``buy_in``, ``stake``, ``take`` or ``pay``."""
     wager: WagerName | str
@@ -88,7 +88,7 @@ def prizes_account(name: str) -> str:
     return f"prizes/{name}"
 
 
-def link_account(name: str) -> str:
+def meter_funding_account(name: str) -> str:
     """Return the account that funds a meter and its reserve."""
     return f"link/{name}"
 

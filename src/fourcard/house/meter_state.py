@@ -125,7 +125,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
         adjusted = max((win.logged.number for win in self.last_wins if win.sign_adjusted), default=0)
         shown = self.amounts.amount
         for win in (each for each in self.unpaid_wins if each.number > adjusted):
-            shown += win.payment.meter_units - win.payment.reset_to
+            shown += win.payment.meter_units - win.payment.reset_units
         return shown // UNITS_PER_CENT
 
     @property
@@ -183,7 +183,7 @@ def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
     """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
     known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)))
-    seed = payment.reset_to - payment.from_reserve
+    seed = payment.reset_units - payment.reserve_units
     totals = replace(
         totals,
         paid=totals.paid + payment.meter_units,
@@ -209,7 +209,9 @@ def _win_postings(name: str, payment: Payment, seed: int) -> list[Posting]:
     meter = ledger.meter_account(name)
     postings = [Posting(meter, ledger.prizes_account(name), payment.meter_units, "prize", "progressive")]
     postings += _link_postings(name, to_meter=seed, what="seed")
-    postings.append(Posting(ledger.reserve_account(name), meter, payment.from_reserve, "seed", "progressive"))
+    postings.append(
+        Posting(ledger.reserve_account(name), meter, payment.reserve_units, "seed", "progressive")
+    )
     return [move for move in postings if move.units]
 
 
@@ -304,7 +306,7 @@ def _with_backed_out(known: RoundMeterEffects, win: int) -> RoundMeterEffects:
 
 def _link_postings(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Posting]:
     """Return postings between a meter or its reserve and the link account that funds them."""
-    owed, postings = ledger.link_account(name), list[Posting]()
+    owed, postings = ledger.meter_funding_account(name), list[Posting]()
     for account, units in (
         (ledger.meter_account(name), to_meter),
         (ledger.reserve_account(name), to_reserve),

@@ -428,7 +428,7 @@ class _Recovery:
         for event in closed.events:
             self.work.add(table_stream(table.name), event)
             if isinstance(event, RoundVoided):
-                self.voided.append((table.name, table.state.number))
+                self.voided.append((table.name, table.state.round_number))
         for stream, event in (*closed.other_events, *followed):
             self.work.add(stream, event)
 

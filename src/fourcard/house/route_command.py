@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fourcard.house import account_state
 from fourcard.house.auth import staff
-from fourcard.house.auth.identity import HOUSE_DEALER, MAX_SHOWN_LENGTH, Actor, in_role, is_bot, printable
+from fourcard.house.auth.identity import HOUSE_DEALER, MAX_SHOWN_LENGTH, Actor, is_bot, printable, with_author
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.commands import (
     BuyIn,
@@ -30,7 +30,14 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decide_meter import decide_meter
 from fourcard.house.decide_table import decide_table
-from fourcard.house.decision import STAFF, Decided, Decision, StateReader, meter_stream, player_stream
+from fourcard.house.decision import (
+    STAFF,
+    Decision,
+    DecisionOrRefusal,
+    StateReader,
+    meter_stream,
+    player_stream,
+)
 from fourcard.house.store.interface import StoreError
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
@@ -92,7 +99,7 @@ def internal_error(error: BaseException) -> InternalError:
 
 def with_actor(request: Request) -> Request:
     """Return a request with its real author in the command."""
-    command = in_role(request.actor, request.command)
+    command = with_author(request.actor, request.command)
     return request if command is request.command else replace(request, command=command)
 
 
@@ -191,7 +198,7 @@ def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     return refuse(Code.BOT_NAME, ("P25",), player=player) if is_bot(player) else None
 
 
-def route_command(states: StateReader, stream: str, command: Any) -> Decided:
+def route_command(states: StateReader, stream: str, command: Any) -> DecisionOrRefusal:
     """Return the decision on a command, or a refusal."""
     family, name, _ = _split_stream(stream)
     if family == "table":
@@ -203,5 +210,5 @@ def route_command(states: StateReader, stream: str, command: Any) -> Decided:
     return _decision_of(staff.decide(states.staff(), command))
 
 
-def _decision_of(decided: Refusal | list[Any]) -> Decided:
+def _decision_of(decided: Refusal | list[Any]) -> DecisionOrRefusal:
     return decided if isinstance(decided, Refusal) else Decision(decided)

@@ -42,7 +42,7 @@ TABLE_FIELDS = (
     "decks",
     "active",
     "seats",
-    "number",
+    "round_number",
     "since_count",
     "by_hand",
     "failures",
@@ -68,7 +68,7 @@ STORED_METER_FIELDS = {
 """Names in stored snapshots where they differ."""
 
 
-class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, rename={"round_number": "number"}):
     """A table between two rounds."""
 
     format: int
@@ -89,7 +89,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     decks: tuple[Deck, ...]
     active: int
     seats: dict[int, str]
-    number: int
+    round_number: int
     since_count: int
     by_hand: bool
     failures: int

@@ -142,8 +142,8 @@ def _on_table_installed(table: AnyTable, event: TableInstalled, games: GameLooku
     """Start with a closed table; a table installed before keeps its round number, clock, money and seeds."""
     state, accounts = new_table(games(event.game)), TableAccounts(table.name, event.meter)
     if isinstance(table, HouseTable):
-        state = replace(state, number=table.state.number, at=table.state.at)
-    console = new_console(state.game, state.number) if event.meter else None
+        state = replace(state, round_number=table.state.round_number, at=table.state.at)
+    console = new_console(state.game, state.round_number) if event.meter else None
     if isinstance(table, UninstalledTable):
         return HouseTable(table.name, state, event.cards, event.meter, accounts=accounts, console=console)
     if console is not None and table.console is not None and table.meter == event.meter:

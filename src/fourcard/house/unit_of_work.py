@@ -145,10 +145,12 @@ class UnitOfWork:
     def records_of_command(self, first: JournalRecord) -> list[JournalRecord]:
         """Return the records of a command by its first record, from the store or from this unit of work."""
         added = [
-            each for each in self.records if each.stream == first.stream and each.command == first.sequence
+            each
+            for each in self.records
+            if each.stream == first.stream and each.command_sequence == first.sequence
         ]
         stored = () if added else self.transaction.events(first.stream, first.sequence - 1)
-        return added or [*takewhile(lambda each: each.command == first.sequence, stored)]
+        return added or [*takewhile(lambda each: each.command_sequence == first.sequence, stored)]
 
     def write(self) -> None:
         """Write everything to the transaction."""

@@ -117,12 +117,12 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
 
 
 def find_cover_all_paytable(
-    players: int, named: str | None = None, law: Rulebook | None = None
+    players: int, named: str | None = None, chosen_rulebook: Rulebook | None = None
 ) -> PaytableRef:
     """Return the paytable for a number of players: the printed column (R5), or a custom one."""
-    if law is not None and law.wagers.cover_all is None:
-        raise PaytableError(f"The rulebook {law.id} has no Cover All.")
-    home = law or rulebook(COVER_ALL_RULEBOOK)
+    if chosen_rulebook is not None and chosen_rulebook.wagers.cover_all is None:
+        raise PaytableError(f"The rulebook {chosen_rulebook.id} has no Cover All.")
+    home = chosen_rulebook or rulebook(COVER_ALL_RULEBOOK)
     rules = home.wagers.cover_all
     assert rules is not None
     column = rules.column(players)

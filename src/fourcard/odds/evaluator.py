@@ -15,13 +15,13 @@ from fourcard.bonus_hands import FIVE, SIX
 from fourcard.cards import DECK_SIZE, card_text
 from fourcard.odds.kernels import inline_kernel, kernel
 from fourcard.odds.ranking_tables import (
+    FIRST_SUPER_ROYAL,
     RANK_PART,
     ROW_BITS,
     ROW_WIDTH,
-    SUPER_ROYAL,
-    BonusTables,
+    FiveCardTables,
     RankingTables,
-    bonus_tables,
+    five_card_tables,
     ranking_tables,
 )
 from fourcard.refusals import BadInputError
@@ -64,7 +64,7 @@ def best_five_of_six(hands: Hands, *, low_ace: bool = True) -> NDArray[np.uint8]
     """Return the five-card category of each hand of six cards; a Super Royal is 10 + its suit."""
     cards = _cards_of(hands, SIX)
     found = np.empty(len(cards), np.uint8)
-    _refuse_repeats(_rank_bonus(bonus_tables(low_ace=low_ace), cards, found), cards)
+    _refuse_repeats(_rank_five_of_six(five_card_tables(low_ace=low_ace), cards, found), cards)
     return found
 
 
@@ -128,9 +128,9 @@ def suited_ranks(total: np.uint64, to_reach_eight: np.uint64, hands: Cards, row:
 def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    strength: int = tables.five[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.five_values[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
-        strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
@@ -138,31 +138,31 @@ def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: in
 def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the strength of the best four of six cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    strength: int = tables.six[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    strength: int = tables.six_values[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
-        strength = max(strength, tables.suited[suited_ranks(total, FOUR_SUITED, hands, row)])
+        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_SUITED, hands, row)])
     return strength
 
 
 @inline_kernel
-def five_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
+def five_category(tables: FiveCardTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the five-card category of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
-    category: int = tables.five[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.five_values[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
-        category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
+        category = max(category, tables.suited_values[suited_ranks(total, FIVE_SUITED, hands, row)])
     return category
 
 
 @inline_kernel
-def six_category(tables: BonusTables, total: np.uint64, hands: Cards, row: int) -> int:
+def six_category(tables: FiveCardTables, total: np.uint64, hands: Cards, row: int) -> int:
     """Return the category of the best five of six cards; a Super Royal also includes its suit."""
     ranks = total & RANK_MASK
-    category: int = tables.six[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
+    category: int = tables.six_values[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
     if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
-        category = max(category, tables.suited[suited_ranks(total, FIVE_SUITED, hands, row)])
-        if category == SUPER_ROYAL:
-            category = SUPER_ROYAL + (hands[row, 0] & 3)
+        category = max(category, tables.suited_values[suited_ranks(total, FIVE_SUITED, hands, row)])
+        if category == FIRST_SUPER_ROYAL:
+            category = FIRST_SUPER_ROYAL + (hands[row, 0] & 3)
     return category
 
 
@@ -189,7 +189,7 @@ def _rank_sixes(tables: RankingTables, hands: Cards, found: Strengths) -> int:
 
 
 @kernel
-def _rank_bonus(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> int:
+def _rank_five_of_six(tables: FiveCardTables, hands: Cards, found: NDArray[np.uint8]) -> int:
     n, repeated = tables.card_codes, np.uint64(0)
     for i in range(hands.shape[0]):
         a, b, c, d, e, f = hands[i, 0], hands[i, 1], hands[i, 2], hands[i, 3], hands[i, 4], hands[i, 5]

@@ -25,7 +25,13 @@ from fourcard.odds.evaluator import best_of_five, five_category, six_category, s
 from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength
 from fourcard.odds.kernels import kernel
 from fourcard.odds.progress import ProgressCallback, no_progress, scale_progress
-from fourcard.odds.ranking_tables import SUPER_ROYAL, BonusTables, RankingTables, bonus_tables, ranking_tables
+from fourcard.odds.ranking_tables import (
+    FIRST_SUPER_ROYAL,
+    FiveCardTables,
+    RankingTables,
+    five_card_tables,
+    ranking_tables,
+)
 from fourcard.odds.state_counts import HAND
 from fourcard.odds.suit_isomorphism import Binomials, Cards, binomials, set_index, suit_classes
 
@@ -312,7 +318,7 @@ def five_card_kind_codes() -> KindCodes:
     """Return, for every suit class of five cards, their five-card category."""
     cards = suit_classes(HAND).cards
     found = np.zeros(len(cards), np.uint8)
-    _categories(bonus_tables(), cards, found)
+    _categories(five_card_tables(), cards, found)
     return found
 
 
@@ -336,8 +342,8 @@ def hand_counts(*, five_cards: bool) -> Mapping[HandKind, int]:
 @cache
 def six_card_counts(*, low_ace: bool) -> Mapping[HandKind, int]:
     """Return the number of the 20,358,520 sets of six cards of each kind for the Six Card Bonus."""
-    found = np.zeros(SUPER_ROYAL + len(SUIT_NAMES), np.int64)
-    _count_sixes(bonus_tables(low_ace=low_ace), np.zeros((1, SIX), np.uint8), found)
+    found = np.zeros(FIRST_SUPER_ROYAL + len(SUIT_NAMES), np.int64)
+    _count_sixes(five_card_tables(low_ace=low_ace), np.zeros((1, SIX), np.uint8), found)
     royal = FiveCardCategory.ROYAL_FLUSH.rows
     names = [*five_card_kinds(), *((f"super_royal_{suit}", *royal) for suit in SUIT_NAMES)]
     return MappingProxyType(dict(zip(names, found.tolist(), strict=True)))
@@ -380,7 +386,7 @@ def two_player_pairs() -> tuple[tuple[tuple[HandKind, HandKind], ...], PairCount
 
 
 @kernel
-def _categories(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> None:
+def _categories(tables: FiveCardTables, hands: Cards, found: NDArray[np.uint8]) -> None:
     n = tables.card_codes
     for i in range(hands.shape[0]):
         total = n[hands[i, 0]] + n[hands[i, 1]] + n[hands[i, 2]] + n[hands[i, 3]] + n[hands[i, 4]]
@@ -388,7 +394,7 @@ def _categories(tables: BonusTables, hands: Cards, found: NDArray[np.uint8]) -> 
 
 
 @kernel
-def _count_sixes(tables: BonusTables, hand: Cards, found: NDArray[np.int64]) -> None:
+def _count_sixes(tables: FiveCardTables, hand: Cards, found: NDArray[np.int64]) -> None:
     n = tables.card_codes
     for a in range(DECK_SIZE):
         hand[0, 0] = a

@@ -103,11 +103,11 @@ def default_rulebooks() -> Iterator[Rulebook]:
 
 def printed_paytables(wager: PaytableWager) -> Iterator[PaytableRef]:
     """Yield every paytable that a law prints for a wager; shared ones only with their owner."""
-    for law in default_rulebooks():
-        described = law.wager(wager)
+    for chosen_rulebook in default_rulebooks():
+        described = chosen_rulebook.wager(wager)
         if getattr(described, "tables_of", None) is None:
-            for table_id, table in paytables_of(law, wager).items():
-                yield PaytableRef(wager, table_id, table, law)
+            for table_id, table in paytables_of(chosen_rulebook, wager).items():
+                yield PaytableRef(wager, table_id, table, chosen_rulebook)
 
 
 def find_paytable(wager: PaytableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
@@ -269,12 +269,12 @@ DEFAULT_RULEBOOK = "maryland"
 """The default rulebook of a game without a bonus: Ante and Play pay the same in all of them."""
 
 
-def resolve_bonus(bonus: str | None, law: Rulebook | None) -> tuple[PaytableRef | None, Rulebook]:
+def resolve_bonus(bonus: str | None, chosen_rulebook: Rulebook | None) -> tuple[PaytableRef | None, Rulebook]:
     """Return the Automatic Bonus table, or None, and the rulebook of the game."""
     if bonus == NO_BONUS:
-        return None, law or rulebook(DEFAULT_RULEBOOK)
-    table = find_paytable("automatic_bonus", bonus, law)
-    return table, law or table.rulebook
+        return None, chosen_rulebook or rulebook(DEFAULT_RULEBOOK)
+    table = find_paytable("automatic_bonus", bonus, chosen_rulebook)
+    return table, chosen_rulebook or table.rulebook
 
 
 def resolve_base_terms(bonus: str | None, rulebook: Rulebook | None) -> BaseTerms:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.bonus_hands import SUPER_ROYAL_RANKS, FiveCardCategory, rank_five
+from fourcard.bonus_hands import FIVE, SIX, SUPER_ROYAL_RANKS, FiveCardCategory, rank_five
 from fourcard.cards import DECK, RANKS, SUITS, rank_of, suit_of
-from fourcard.hands import DEALER_CARDS, HAND_SIZE, rank_four
+from fourcard.hands import HAND_SIZE, rank_four
 
 RANK_NUMBERS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Rank numbers chosen so that no two patterns of up to six ranks, none over four times, have the same sum."""
@@ -64,7 +64,7 @@ def pack(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint
     rows: dict[int, dict[int, int]] = {}
     for total, value in values.items():
         rows.setdefault(total >> ROW_BITS, {})[total & ROW_WIDTH - 1] = value
-    starts = np.zeros((DEALER_CARDS * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
+    starts = np.zeros((SIX * RANK_NUMBERS[-1] >> ROW_BITS) + 1, np.uint32)
     packed = np.zeros(2 * len(values) + ROW_WIDTH, np.uint16)
     free, end = (1 << len(packed)) - 1, 0
     for row, columns in sorted(rows.items(), key=lambda each: -len(each[1])):
@@ -83,8 +83,8 @@ def pack(values: Mapping[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.uint
 
 RANK_PART = 24
 """The bits of a card's number below the digits of its suit."""
-SUPER_ROYAL = len(FiveCardCategory)
-"""The number of a Super Royal of clubs; diamonds, hearts and spades follow."""
+FIRST_SUPER_ROYAL = len(FiveCardCategory)
+"""The number of the Super Royal of clubs, after the categories; diamonds, hearts and spades follow."""
 SUIT_SETS = 1 << len(RANKS)
 
 
@@ -94,26 +94,26 @@ class RankingTables(NamedTuple):
     card_codes: NDArray[np.uint64]
     """By card: the number of its rank, plus one in the digit of its suit."""
     five_row_starts: NDArray[np.uint32]
-    five: NDArray[np.uint16]
+    five_values: NDArray[np.uint16]
     """Strength of the best four of five ranks."""
     six_row_starts: NDArray[np.uint32]
-    six: NDArray[np.uint16]
+    six_values: NDArray[np.uint16]
     """Strength of the best four of six ranks."""
-    suited: NDArray[np.uint16]
+    suited_values: NDArray[np.uint16]
     """Strength of the best four of the ranks held in one suit, given as bits."""
 
 
-class BonusTables(NamedTuple):
+class FiveCardTables(NamedTuple):
     """Look-up tables for the category of five cards, or of the best five of six."""
 
     card_codes: NDArray[np.uint64]
     five_row_starts: NDArray[np.uint32]
-    five: NDArray[np.uint16]
+    five_values: NDArray[np.uint16]
     """Category of five ranks."""
     six_row_starts: NDArray[np.uint32]
-    six: NDArray[np.uint16]
+    six_values: NDArray[np.uint16]
     """Category of the best five of six ranks."""
-    suited: NDArray[np.uint16]
+    suited_values: NDArray[np.uint16]
     """Category of the best five of the ranks held in one suit; ace to nine is a Super Royal."""
 
 
@@ -123,30 +123,30 @@ def ranking_tables() -> RankingTables:
     ranks = rank_patterns(HAND_SIZE)
     strengths = [rank_four(unsuited(each)).strength for each in ranks.tolist()]
     four = dict(zip(rank_sums(ranks).tolist(), strengths, strict=True))
-    five = best_values_by_sum(HAND_SIZE + 1, four)
+    five = best_values_by_sum(FIVE, four)
     suited = np.zeros(SUIT_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE):
         suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
     _fill_larger_sets(suited, HAND_SIZE)
-    return RankingTables(_numbers(), *pack(five), *pack(best_values_by_sum(DEALER_CARDS, five)), suited)
+    return RankingTables(_card_codes(), *pack(five), *pack(best_values_by_sum(SIX, five)), suited)
 
 
 @cache
-def bonus_tables(*, low_ace: bool = True) -> BonusTables:
+def five_card_tables(*, low_ace: bool = True) -> FiveCardTables:
     """Return the tables for five-card hands; ``low_ace`` makes 5-4-3-2-A a straight (R28)."""
-    ranks = rank_patterns(HAND_SIZE + 1)
+    ranks = rank_patterns(FIVE)
     found = [rank_five(unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
     five = dict(zip(rank_sums(ranks).tolist(), map(int, found), strict=True))
     suited = np.zeros(SUIT_SETS, np.uint16)
-    for held in combinations(range(len(RANKS)), HAND_SIZE + 1):
+    for held in combinations(range(len(RANKS)), FIVE):
         cards = [rank * len(SUITS) for rank in held]
         suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category
-    _fill_larger_sets(suited, HAND_SIZE + 1)
-    suited[_bits(SUPER_ROYAL_RANKS)] = SUPER_ROYAL
-    return BonusTables(_numbers(), *pack(five), *pack(best_values_by_sum(DEALER_CARDS, five)), suited)
+    _fill_larger_sets(suited, FIVE)
+    suited[_bits(SUPER_ROYAL_RANKS)] = FIRST_SUPER_ROYAL
+    return FiveCardTables(_card_codes(), *pack(five), *pack(best_values_by_sum(SIX, five)), suited)
 
 
-def _numbers() -> NDArray[np.uint64]:
+def _card_codes() -> NDArray[np.uint64]:
     """Return every card's number: in a sum, low bits identify the ranks and high bits count the suits."""
     suit_digit = [1 << RANK_PART + 4 * suit_of(card) for card in DECK]
     rank_number = [RANK_NUMBERS[rank_of(card)] for card in DECK]
@@ -165,7 +165,7 @@ def _bits(ranks: tuple[int, ...]) -> int:
 
 def _fill_larger_sets(suited: NDArray[np.uint16], size: int) -> None:
     """Give each larger set of suited ranks the best value among its subsets of one rank fewer."""
-    for more in range(size + 1, DEALER_CARDS + 1):
+    for more in range(size + 1, SIX + 1):
         for held in combinations(range(len(RANKS)), more):
             whole = _bits(held)
             suited[whole] = max(suited[whole ^ 1 << rank] for rank in held)

@@ -322,10 +322,10 @@ def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
     )
 
 
-def odds_of(question: OddsQuery, step: ProgressCallback = no_progress) -> OddsReport:
+def odds_of(query: OddsQuery, step: ProgressCallback = no_progress) -> OddsReport:
     """Return the exact odds for a query."""
-    _refuse_other_wagers(question.wager)
-    return REPORTS[question.wager](question, step)
+    _refuse_other_wagers(query.wager)
+    return REPORTS[query.wager](query, step)
 
 
 def _refuse_other_wagers(wager: object) -> None:
@@ -344,16 +344,16 @@ def _paytable_wager(wager: WagerName) -> PaytableWager:
     return PAYTABLE_WAGERS[wager]
 
 
-def queries_for_all_paytables(question: OddsQuery) -> list[OddsQuery]:
+def queries_for_all_paytables(query: OddsQuery) -> list[OddsQuery]:
     """Return the same query for each paytable of its wager, in one rulebook or in all of them."""
-    homes = [rulebook(name) for name in RULEBOOKS] if question.rulebook is None else [question.rulebook]
+    homes = [rulebook(name) for name in RULEBOOKS] if query.rulebook is None else [query.rulebook]
     found = [
-        replace(question, rulebook=home, table=table)
+        replace(query, rulebook=home, table=table)
         for home in homes
-        for table in _paytable_ids(question.wager, home, lent=question.rulebook is not None)
+        for table in _paytable_ids(query.wager, home, lent=query.rulebook is not None)
     ]
     if not found:
-        raise PaytableError(f"The rulebook {homes[0].id} has no paytable for {WAGER_LABELS[question.wager]}.")
+        raise PaytableError(f"The rulebook {homes[0].id} has no paytable for {WAGER_LABELS[query.wager]}.")
     return found
 
 
@@ -366,53 +366,51 @@ def _paytable_ids(wager: WagerName, rulebook: Rulebook, *, lent: bool) -> tuple[
     return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.rulebook is rulebook)
 
 
-def _answer_ante(question: OddsQuery, step: ProgressCallback) -> OddsReport:
-    own = question.custom
+def _answer_ante(query: OddsQuery, step: ProgressCallback) -> OddsReport:
+    own = query.custom
     bonus = (
-        resolve_bonus(question.table, question.rulebook)
-        if own is None
-        else (own, question.rulebook or own.rulebook)
+        resolve_bonus(query.table, query.rulebook) if own is None else (own, query.rulebook or own.rulebook)
     )
-    return ante_report(*bonus, question.strategy, step)
+    return ante_report(*bonus, query.strategy, step)
 
 
-def _answer_aces_up(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+def _answer_aces_up(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    return aces_up_report(question.paytable)
+    return aces_up_report(query.paytable)
 
 
-def _answer_bad_beat(question: OddsQuery, step: ProgressCallback) -> OddsReport:
-    return bad_beat_report(question.paytable, tie_wins=question.tie_wins, step=step)
+def _answer_bad_beat(query: OddsQuery, step: ProgressCallback) -> OddsReport:
+    return bad_beat_report(query.paytable, tie_wins=query.tie_wins, step=step)
 
 
-def _answer_six_card(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+def _answer_six_card(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    return six_card_report(question.paytable, question.stake)
+    return six_card_report(query.paytable, query.stake)
 
 
-def _answer_progressive(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+def _answer_progressive(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    table = question.paytable
-    meter = question.meter
+    table = query.paytable
+    meter = query.meter
     if meter is None:
-        meter = starting_meter(table.rulebook, table.id, question.stake)
+        meter = starting_meter(table.rulebook, table.id, query.stake)
     if meter is None:
         raise PaytableError("Give the meter amount for a custom paytable.")
     paired = table.id if table.id in envy_schedules(table.rulebook) else None
-    envy = paired if question.envy is None else question.envy
-    others = question.others or 0
-    return progressive_report(table, envy, question.stake, meter, others, question.terms)
+    envy = paired if query.envy is None else query.envy
+    others = query.others or 0
+    return progressive_report(table, envy, query.stake, meter, others, query.terms)
 
 
-def _answer_envy(question: OddsQuery, step: ProgressCallback) -> OddsReport:
+def _answer_envy(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    rulebook = find_envy_rulebook(question.table, question.rulebook)
+    rulebook = find_envy_rulebook(query.table, query.rulebook)
     schedules = envy_schedules(rulebook)
     if not schedules:
         raise PaytableError(f"The rulebook {rulebook.id} has no Envy.")
-    others = 1 if question.others is None else question.others
-    schedule = schedules[0] if question.table is None else question.table
-    return envy_report(rulebook, schedule, question.stake, others)
+    others = 1 if query.others is None else query.others
+    schedule = schedules[0] if query.table is None else query.table
+    return envy_report(rulebook, schedule, query.stake, others)
 
 
 REPORTS: dict[WagerName, Callable[[OddsQuery, ProgressCallback], OddsReport]] = {

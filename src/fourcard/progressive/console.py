@@ -183,9 +183,9 @@ class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename=STORED_CONSOLE_
     win_staff: Mapping[int, WinStaff] = {}
     """By position, who marked and confirmed the wins of the current game."""
 
-    def link_problem(self, closed: str) -> str:
-        """Return why the link to the meter is down, empty while it is up; the meter may be ``closed``."""
-        return closed or ("" if self.linked else "the table has lost it")
+    def link_problem(self, closed_reason: str) -> str:
+        """Return why the link to the meter is down, empty while it is up; the meter may close it."""
+        return closed_reason or ("" if self.linked else "the table has lost it")
 
     @property
     def key(self) -> KeyPosition:
@@ -213,13 +213,17 @@ def motion_order(rules: ConsoleRules) -> tuple[ConsoleMotion, ...]:
 
 def is_game_under_way(console: ConsoleState, table: TableState) -> bool:
     """Say whether a game is under way: wagers were locked in and the game was not ended since."""
-    played = table.round or table.finished
-    return played is not None and played.locked_stakes is not None and table.number > console.last_ended_round
+    played = table.round or table.last_round
+    return (
+        played is not None
+        and played.locked_stakes is not None
+        and table.round_number > console.last_ended_round
+    )
 
 
 def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:
     """Return the light of every position's sensor: off, placed or registered (R62)."""
-    rules, played = console_rules(console, table.game), table.round or table.finished
+    rules, played = console_rules(console, table.game), table.round or table.last_round
     by_position: dict[int, Light] = dict.fromkeys(
         range(1, table.game.submission.positions.at_table + 1), "off"
     )

@@ -69,7 +69,7 @@ class ConsoleView(msgspec.Struct, frozen=True, kw_only=True):
     """The prize on the monitor, in cents."""
     meter: int
     """The meter's display, in cents."""
-    link: str
+    link_problem: str = msgspec.field(name="link")
     """Why the link to the meter is down; empty while it is up."""
     hands: tuple[str, ...]
     """The hand buttons."""
@@ -87,7 +87,7 @@ class ConsoleView(msgspec.Struct, frozen=True, kw_only=True):
         yield "marked", self.marked
         yield "monitor", "nothing due" if self.prize is None else f"{dollars(self.prize)} due"
         yield "meter", dollars(self.meter)
-        yield "link", f"down: {self.link}" if self.link else "up"
+        yield "link", f"down: {self.link_problem}" if self.link_problem else "up"
         yield "next", format_next_step(self.next)
 
     @property
@@ -107,13 +107,15 @@ def format_next_step(due: NextConsoleStep | None) -> str:
     return f"{due.who}: {due.what}{cited}"
 
 
-def console_view(console: ConsoleState, table: TableState, meter: int, closed: str = "") -> ConsoleView:
+def console_view(
+    console: ConsoleState, table: TableState, meter: int, closed_reason: str = ""
+) -> ConsoleView:
     """Return the view of a console, with the meter's display in cents and why its link is closed."""
     rules, current_round = console_rules(console, table.game), table.round
     keyed = "turn_to_jph" in rules.cycle
     return ConsoleView(
         console=console.kind,
-        round=table.number,
+        round=table.round_number,
         phase=current_round.phase if current_round is not None else table.phase,
         sensors=tuple(
             SensorView(position, table.seats.get(position, ""), light)
@@ -124,7 +126,7 @@ def console_view(console: ConsoleState, table: TableState, meter: int, closed: s
         mark=console.mark,
         prize=displayed_prize(console, table.game),
         meter=meter,
-        link=console.link_problem(closed),
+        link_problem=console.link_problem(closed_reason),
         hands=tuple(map(str, table.game.tables["progressive"].pays)),
         next=next_console_step(console, table),
     )

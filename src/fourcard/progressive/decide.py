@@ -7,8 +7,6 @@ of a win confirmation, and at which of them the win is logged and the meter adju
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from fourcard.progressive.console import (
     ConsoleCommand,
     ConsoleEvent,
@@ -27,17 +25,16 @@ from fourcard.progressive.console import (
     console_rules,
     is_game_under_way,
 )
-from fourcard.progressive.win_confirmation import perform_motion
+from fourcard.progressive.win_confirmation import MeterPort, perform_motion
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.round.commands import PayAward, Perform, PlaceWager
+from fourcard.round.commands import Perform, PlaceWager
 from fourcard.round.events import WagerPlaced
 from fourcard.round.preconditions import duty_refusal
-from fourcard.round.state import RoundState
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.procedures import StepName
 from fourcard.rules.rulebook import ConsoleMotion
-from fourcard.table.decide import decide as decide_table
+from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableEvent
 from fourcard.table.state import TableState
 
@@ -80,12 +77,12 @@ def report_link(
 
 
 def progressive_wager_refusal(
-    console: ConsoleState, table: TableState, command: PlaceWager, closed: str
+    console: ConsoleState, table: TableState, command: PlaceWager, closed_reason: str
 ) -> Refusal | None:
     """Refuse a progressive wager while the link is down, and one on the sensor of another player."""
     if command.wager != "progressive":
         return None
-    if problem := console.link_problem(closed):
+    if problem := console.link_problem(closed_reason):
         return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
     own, current_round = console_rules(console, table.game).own_sensor, table.round
     place = None if current_round is None else current_round.positions.get(command.position)
@@ -96,7 +93,7 @@ def progressive_wager_refusal(
 
 
 ConsoleOrTableEvent = ConsoleEvent | TableEvent
-ConsoleDecision = Refusal | list[ConsoleOrTableEvent]
+ConsoleEventsOrRefusal = Refusal | list[ConsoleOrTableEvent]
 BUTTON_MOTIONS: dict[str, ConsoleMotion] = {"j_pot": "press_j_pot", "confirm": "press_confirm"}
 COMMAND_MOTIONS: dict[type, ConsoleMotion] = {
     SelectSpot: "select_spot",
@@ -106,23 +103,16 @@ COMMAND_MOTIONS: dict[type, ConsoleMotion] = {
 START_BUTTONS, END_BUTTONS = ("coin_in", "start_game"), ("game_over", "end_game")
 
 
-class MeterPort(msgspec.Struct, frozen=True):
-    """What a console needs from the meter that its table is linked to."""
-
-    price: Callable[[RoundState], PayAward]
-    """Returns the payment of the award that waits, after the wins that were logged before."""
-    closed_reason: str = ""
-    """Why the link of the meter is closed; empty while it is open."""
-
-
 def decide(
-    console: ConsoleState, table: TableState, command: ConsoleCommand, meters: MeterPort
-) -> ConsoleDecision:
+    console: ConsoleState, table: TableState, command: ConsoleCommand, meter: MeterPort
+) -> ConsoleEventsOrRefusal:
     """Return the events of a console command, or the refusal with its reason."""
-    return _DECIDERS[type(command)](console, table, command, meters)
+    return _DECIDERS[type(command)](console, table, command, meter)
 
 
-def _press(console: ConsoleState, table: TableState, command: Press, meters: MeterPort) -> ConsoleDecision:
+def _press(
+    console: ConsoleState, table: TableState, command: Press, meter: MeterPort
+) -> ConsoleEventsOrRefusal:
     rules = console_rules(console, table.game)
     if command.button in START_BUTTONS or command.button in END_BUTTONS:
         right = rules.starts if command.button in START_BUTTONS else rules.ends
@@ -137,22 +127,20 @@ def _press(console: ConsoleState, table: TableState, command: Press, meters: Met
         if refusal is not None:
             return refusal
         return _start_game(table) if command.button in START_BUTTONS else _end_game(console, table)
-    return perform_motion(
-        console, table, (BUTTON_MOTIONS[command.button], command), meters.price, meters.closed_reason
-    )
+    return perform_motion(console, table, (BUTTON_MOTIONS[command.button], command), meter)
 
 
-def _start_game(table: TableState) -> ConsoleDecision:
+def _start_game(table: TableState) -> ConsoleEventsOrRefusal:
     """Start the game: register the wagers and lock out later ones, by the round's own step (MD-02C2.2)."""
     current_round = table.round
     if current_round is None:
         return refuse(Code.NO_ROUND)
     step: StepName = "lock_out" if current_round.rules.locks_by_step else "announce_no_more_bets"
-    decided = decide_table(table, Perform(step=step))
+    decided = decide_game(table, Perform(step=step))
     return decided if isinstance(decided, Refusal) else [*decided]
 
 
-def _end_game(console: ConsoleState, table: TableState) -> ConsoleDecision:
+def _end_game(console: ConsoleState, table: TableState) -> ConsoleEventsOrRefusal:
     """End the game once all action is settled, and reset the system."""
     ends = console_rules(console, table.game).ends
     if table.round is not None:
@@ -161,20 +149,18 @@ def _end_game(console: ConsoleState, table: TableState) -> ConsoleDecision:
         return refuse(Code.KEY_AT_JPH, clauses_of(console_rules(console, table.game).run_restores))
     if not is_game_under_way(console, table):
         return refuse(Code.GAME_OVER_ALREADY, clauses_of(ends))
-    return [GameReset(table.number)]
+    return [GameReset(table.round_number)]
 
 
-def _confirm(
-    console: ConsoleState, table: TableState, command: PressHand | SelectSpot | SwipeCard, meters: MeterPort
-) -> ConsoleDecision:
-    return perform_motion(
-        console, table, (COMMAND_MOTIONS[type(command)], command), meters.price, meters.closed_reason
-    )
+def _perform_motion(
+    console: ConsoleState, table: TableState, command: PressHand | SelectSpot | SwipeCard, meter: MeterPort
+) -> ConsoleEventsOrRefusal:
+    return perform_motion(console, table, (COMMAND_MOTIONS[type(command)], command), meter)
 
 
 def _turn_key(
-    console: ConsoleState, table: TableState, command: TurnKey, meters: MeterPort
-) -> ConsoleDecision:
+    console: ConsoleState, table: TableState, command: TurnKey, meter: MeterPort
+) -> ConsoleEventsOrRefusal:
     """Turn the key, where there is one; turning it back from JPH without a logged win only withdraws it."""
     motion: ConsoleMotion = "turn_to_jph" if command.to == "jph" else "turn_to_run"
     cycle = console_rules(console, table.game).cycle
@@ -183,12 +169,12 @@ def _turn_key(
     if motion in cycle and command.to == "run" and console.unpaid_win is None:
         refusal = duty_refusal(command, "turn the key", table.rules.duty("validates_jackpot"), "supervisor")
         return refusal or [KeyWithdrawn(command.by)]
-    return perform_motion(console, table, (motion, command), meters.price, meters.closed_reason)
+    return perform_motion(console, table, (motion, command), meter)
 
 
 def _report_link(
-    console: ConsoleState, table: TableState, command: ReportLink, _meters: MeterPort
-) -> ConsoleDecision:
+    console: ConsoleState, table: TableState, command: ReportLink, _meter: MeterPort
+) -> ConsoleEventsOrRefusal:
     return report_link(console, table, command)
 
 
@@ -199,11 +185,11 @@ def _dealer_refusal(command: Press, clauses: tuple[str, ...]) -> Refusal | None:
     return refuse(Code.NOT_YOUR_DUTY, clauses, **figures)
 
 
-_DECIDERS: dict[type, Callable[[ConsoleState, TableState, Any, MeterPort], ConsoleDecision]] = {
+_DECIDERS: dict[type, Callable[[ConsoleState, TableState, Any, MeterPort], ConsoleEventsOrRefusal]] = {
     Press: _press,
-    PressHand: _confirm,
-    SelectSpot: _confirm,
+    PressHand: _perform_motion,
+    SelectSpot: _perform_motion,
     TurnKey: _turn_key,
-    SwipeCard: _confirm,
+    SwipeCard: _perform_motion,
     ReportLink: _report_link,
 }

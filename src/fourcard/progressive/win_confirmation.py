@@ -6,6 +6,8 @@ WA-PROG-8c.1, WA-NEX-8c.1). The award is computed from the meter when the win is
 
 from collections.abc import Callable
 
+import msgspec
+
 from fourcard.money import dollars
 from fourcard.progressive.console import (
     ConsoleCommand,
@@ -28,13 +30,12 @@ from fourcard.round.preconditions import duty_refusal
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.rulebook import ConsoleMotion, ConsoleRules
-from fourcard.table.decide import decide as decide_table
+from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableEvent
 from fourcard.table.state import TableState
 from fourcard.wagers.wager import SettlementStep
 
-PriceAward = Callable[[RoundState], PayAward]
-ConfirmationDecision = Refusal | list[ConsoleEvent | TableEvent]
+ConfirmationEventsOrRefusal = Refusal | list[ConsoleEvent | TableEvent]
 DEALER_MOTIONS: tuple[ConsoleMotion, ...] = ("select_spot", "press_hand")
 MOTION_PHRASES: dict[ConsoleMotion, str] = {
     "select_spot": "select the player's spot",
@@ -47,13 +48,21 @@ MOTION_PHRASES: dict[ConsoleMotion, str] = {
 }
 
 
+class MeterPort(msgspec.Struct, frozen=True):
+    """What a console needs from the meter that its table is linked to."""
+
+    price: Callable[[RoundState], PayAward]
+    """Returns the payment of the award that waits, after the wins that were logged before."""
+    closed_reason: str = ""
+    """Why the link of the meter is closed; empty while it is open."""
+
+
 def perform_motion(
     console: ConsoleState,
     table: TableState,
     request: tuple[ConsoleMotion, ConsoleCommand],
-    price: PriceAward,
-    closed: str,
-) -> ConfirmationDecision:
+    meter: MeterPort,
+) -> ConfirmationEventsOrRefusal:
     """Do the next motion of a win confirmation, or refuse it."""
     motion, command = request
     rules, step = (
@@ -69,7 +78,7 @@ def perform_motion(
     if refusal is not None:
         return refusal
     assert step is not None
-    return WinConfirmation(console, table, step, rules).events_of(motion, command, price, closed)
+    return WinConfirmation(console, table, step, rules).events_of(motion, command, meter)
 
 
 def _no_winner_refusal(console: ConsoleState, table: TableState, motion: ConsoleMotion) -> Refusal | None:
@@ -99,7 +108,9 @@ def _role_refusal(
     return refuse(Code.SAME_PERSON, (*clauses_of(duty), "P29"), person=command.by)
 
 
-def _pressed_again(console: ConsoleState, rules: ConsoleRules, command: PressHand) -> ConfirmationDecision:
+def _pressed_again(
+    console: ConsoleState, rules: ConsoleRules, command: PressHand
+) -> ConfirmationEventsOrRefusal:
     """Cancel a mark by pressing its button again; after the win is logged no button undoes it."""
     assert console.mark is not None
     if rules.final_at.value in console.steps_done:
@@ -177,8 +188,8 @@ class WinConfirmation:
         self.console, self.table, self.step, self.rules = console, table, step, rules
 
     def events_of(
-        self, motion: ConsoleMotion, command: ConsoleCommand, price: PriceAward, closed: str
-    ) -> ConfirmationDecision:
+        self, motion: ConsoleMotion, command: ConsoleCommand, meter: MeterPort
+    ) -> ConfirmationEventsOrRefusal:
         """Return the events of the next motion: a mark, a logged win, an adjusted meter and the award.
 
         The house pays the award by its own procedures (SM-PROG-9e.4, WA-PROG-8f.4, WA-NEX-8f.5, MD-11D10d).
@@ -189,14 +200,14 @@ class WinConfirmation:
             events.append(WinMarked(self.step.position, command.hand, command.by, clauses_of(*checks)))
         award = self._logged_award()
         if motion == self.rules.logs_at.value:
-            current = self._current_award(command, price, closed)
+            current = self._current_award(command, meter)
             if isinstance(current, Refusal):
                 return current
             award = current
             events.append(self._logged_win(command, current))
         if motion != self.rules.adjusts_at.value or award is None:
             return events
-        paid = decide_table(self.table, award)
+        paid = decide_game(self.table, award)
         return paid if isinstance(paid, Refusal) else [*events, *paid]
 
     def _motion_done(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
@@ -212,13 +223,13 @@ class WinConfirmation:
             position=logged.position, payment=logged.payment, before=logged.before, after=logged.after
         )
 
-    def _current_award(self, command: ConsoleCommand, price: PriceAward, closed: str) -> PayAward | Refusal:
+    def _current_award(self, command: ConsoleCommand, meter: MeterPort) -> PayAward | Refusal:
         """Return the award at the meter's current amount, for which the link must be up."""
         assert self.table.round is not None
-        if problem := self.console.link_problem(closed):
+        if problem := self.console.link_problem(meter.closed_reason):
             return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
         try:
-            award = price(self.table.round)
+            award = meter.price(self.table.round)
         except RefusedError as error:
             return error.refusal
         return self._level_refusal(command, award) or award

@@ -41,8 +41,8 @@ from fourcard.round.events import (
     BetsClosed,
     ChipsDiffered,
     ProgressiveLocked,
-    RoundDecision,
     RoundEvent,
+    RoundEventsOrRefusal,
     ShowdownReached,
     StepDone,
 )
@@ -62,7 +62,7 @@ from fourcard.round.state import RoundState
 from fourcard.rules.cited import clauses_of
 
 
-def perform(state: RoundState, command: Perform) -> RoundDecision:
+def perform(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     """Perform the dealer's next step, or refuse it with the step that comes first."""
     refusal = _actor_refusal(state, command) or order_refusal(state, command)
     if refusal is not None:
@@ -79,7 +79,7 @@ def perform(state: RoundState, command: Perform) -> RoundDecision:
     return perform_act(state)
 
 
-def _perform_deal_move(state: RoundState, command: Perform) -> RoundDecision:
+def _perform_deal_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     """Perform a move of the deal; a hand with the wrong number of cards is an irregularity."""
     move, count = next_move(state), command.count
     if move.name != "verify_hand" or count is None or count < 0 or count == move.count:
@@ -101,7 +101,7 @@ def _actor_refusal(state: RoundState, command: Perform) -> Refusal | None:
     return refuse(Code.CHIPS_DIFFER, clauses, chips=chips, accepted=accepted)
 
 
-def _perform_before_cards(state: RoundState, command: Perform) -> RoundDecision:
+def _perform_before_cards(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     if command.step == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
     refusal = dealt_in_refusal(state)
@@ -130,7 +130,7 @@ def lock_progressive(state: RoundState) -> list[RoundEvent]:
     return [ProgressiveLocked(stakes, returned, clauses if returned else ())]
 
 
-def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> RoundDecision:
+def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -> RoundEventsOrRefusal:
     """Collect, count and put away the progressive chips; the count must match the wagers (MD-08C2b, R65)."""
     step, clauses = next(steps_before_cards(state))
     assert step in CHIP_STEPS

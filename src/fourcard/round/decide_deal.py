@@ -14,8 +14,8 @@ from fourcard.round.events import (
     CountJudged,
     DecisionsAwaited,
     OddsDisplayed,
-    RoundDecision,
     RoundEvent,
+    RoundEventsOrRefusal,
     StepDone,
     UpCardTurned,
 )
@@ -37,7 +37,7 @@ from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import odds_by_row
 
 
-def deal(state: RoundState, command: Deal) -> RoundDecision:
+def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:
     """Deal the next cards of the plan; the first card closes betting if it is still open (R17, R95)."""
     rules = state.rules.dealing
     refusal = (
@@ -109,7 +109,7 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
     return None
 
 
-def perform_move(state: RoundState, command: Perform) -> RoundDecision:
+def perform_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     """Perform a move that deals no cards: verify a hand, spread, turn up a card, discard."""
     move = next_move(state)
     if move.name == "deal":
@@ -124,7 +124,7 @@ def perform_move(state: RoundState, command: Perform) -> RoundDecision:
     return [StepDone(move.name, move.clauses, move.to)]
 
 
-def _verify_hand(command: Perform, move: DealMove) -> RoundDecision:
+def _verify_hand(command: Perform, move: DealMove) -> RoundEventsOrRefusal:
     """Count a hand, which must have the right number of cards."""
     if command.count != move.count:
         figures = {
@@ -136,7 +136,7 @@ def _verify_hand(command: Perform, move: DealMove) -> RoundDecision:
     return [StepDone(move.name, move.clauses, move.to, count=command.count)]
 
 
-def perform_stub_step(state: RoundState, command: Perform) -> RoundDecision:
+def perform_stub_step(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     """Perform the next step with the stub; the last one opens the players' decisions."""
     step, clauses = next(steps_after_cards(state))
     if command.exposed and not state.rules.dealing.stub_exposed.value:
@@ -163,7 +163,7 @@ def _is_last_step(state: RoundState) -> bool:
     return len(list(steps_after_cards(state))) == 1
 
 
-def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> RoundDecision:
+def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -> RoundEventsOrRefusal:
     """Compare a stub count with the cards that must be left of 52."""
     expected, counting = DECK_SIZE - state.dealt_mask.bit_count(), state.rules.dealing.counting
     if command.count is None or not 0 <= command.count <= DECK_SIZE:
@@ -179,7 +179,7 @@ def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -
     return [StepDone("count_stub", cited, count=command.count)]
 
 
-def judge_count(state: RoundState, command: JudgeCount) -> RoundDecision:
+def judge_count(state: RoundState, command: JudgeCount) -> RoundEventsOrRefusal:
     """Judge a wrong count: misdealt hands, a wrong deck, both or neither; and void the round if needed."""
     rule = state.rules.duty("judges_wrong_count")
     refusal = phase_refusal(state, command, ("stub",), rule) or duty_refusal(

@@ -16,9 +16,9 @@ from fourcard.round.events import (
     AwardPaid,
     DocumentCompleted,
     PaymentCorrected,
-    RoundDecision,
     RoundEnded,
     RoundEvent,
+    RoundEventsOrRefusal,
     WagersSettled,
 )
 from fourcard.round.preconditions import dealer_refusal, duty_refusal, phase_refusal
@@ -29,11 +29,11 @@ from fourcard.settling import split_by_source
 from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
 
 
-def perform_act(state: RoundState) -> RoundDecision:
+def perform_act(state: RoundState) -> RoundEventsOrRefusal:
     """Perform the next act; refuse it while a payout that it depends on is not documented."""
-    turn = state.turns[state.turn_index]
+    turn = state.dealer_turn
     racked = [action.position for action in turn.actions if action.act in RACKING]
-    last = state.turn_index + 1 == len(state.turns)
+    last = state.turn_index + 1 == len(state.dealer_turns)
     for position in state.undocumented_positions:
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
@@ -50,9 +50,9 @@ def _settle_act(
             moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
             return [*moved, AwardAwaited(due.step)]
         steps.append(due.step)
-    turn = state.turns[state.turn_index]
+    turn = state.dealer_turn
     done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.actions)]
-    if state.turn_index + 1 == len(state.turns):
+    if state.turn_index + 1 == len(state.dealer_turns):
         done.append(RoundEnded(_nets(state, (*state.steps, *paid, *steps))))
     return done
 
@@ -70,7 +70,7 @@ def _stay_clauses(state: RoundState) -> tuple[str, ...]:
     return clauses_of(rules.cards_stay_until_documented) if rules is not None else ()
 
 
-def pay_award(state: RoundState, command: PayAward) -> RoundDecision:
+def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
     """Pay the award that waits, at the meter's amount at its turn (R58, MD-12D4), and continue the act."""
     step = state.awaited_award
     refusal = dealer_refusal(state, command)
@@ -81,19 +81,19 @@ def pay_award(state: RoundState, command: PayAward) -> RoundDecision:
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
         return refusal
-    award = state.turns[state.turn_index].pending_steps[state.steps_done].meter_award
+    award = state.awaited_step.meter_award
     steps = (step,) if award is None else split_by_source(step, command.payment)
     rules = state.rules.game.rulebook.wagers.progressive
     stays = rules is not None and is_set(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
-    rest = state.turns[state.turn_index].pending_steps[state.steps_done + 1 :]
+    rest = state.dealer_turn.pending_steps[state.settled_in_turn + 1 :]
     return [paid, *_settle_act(state, rest, steps)]
 
 
 def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -> Refusal | None:
     """Refuse a wrong amount, and a whole-meter award paid from the tray (MD-11D10di)."""
     award, payment = (
-        state.turns[state.turn_index].pending_steps[state.steps_done].meter_award,
+        state.awaited_step.meter_award,
         command.payment,
     )
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
@@ -132,18 +132,20 @@ def _fixed_award_refusal(command: PayAward, step: SettlementStep) -> Refusal | N
 def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -> Refusal | None:
     """Refuse a payment whose parts, or whose remaining meter, do not follow from the meter's amount."""
     payment = command.payment
-    seed = (payment.reset_to - payment.from_reserve) // UNITS_PER_CENT if payment.whole_meter else 0
+    seed = (payment.reset_units - payment.reserve_units) // UNITS_PER_CENT if payment.whole_meter else 0
     shown = command.before * UNITS_PER_CENT
     if seed < 0:
         return refuse(Code.AWARD_UNFIT, step.clauses, due="seeded at $0 or more", paid=dollars(seed))
-    meter = Meter(amount=shown, reserve=payment.from_reserve, reset_amount=seed, wins=payment.wins_before)
+    meter = Meter(
+        amount=shown, reserve=payment.reserve_units, reset_amount=seed, whole_meter_wins=payment.wins_before
+    )
     left, right = pay_meter_award(meter, award.odds, award.stake, award.source)
     if payment != right:
         return refuse(
             Code.AWARD_UNFIT, step.clauses, due=describe_payment(right), paid=describe_payment(payment)
         )
-    unseen = 1 if payment.whole_meter else 0
-    if not left.displayed <= command.after <= left.displayed + unseen:
+    fraction = 1 if payment.whole_meter else 0
+    if not left.displayed <= command.after <= left.displayed + fraction:
         due, paid = (f"followed by {dollars(each)} on the meter" for each in (left.displayed, command.after))
         return refuse(Code.AWARD_UNFIT, step.clauses, due=due, paid=paid)
     return None
@@ -151,7 +153,7 @@ def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -
 
 def describe_payment(payment: Payment) -> str:
     """Return the parts of a payment by source, for messages."""
-    seeded = payment.reset_to // UNITS_PER_CENT
+    seeded = payment.reset_units // UNITS_PER_CENT
     parts = {
         "from the meter": payment.from_meter,
         "from the tray": payment.from_tray,
@@ -165,15 +167,15 @@ def describe_payment(payment: Payment) -> str:
 def price_award(meter: Meter, state: RoundState) -> PayAward:
     """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
     assert state.awaited_award is not None
-    award = state.turns[state.turn_index].pending_steps[state.steps_done].meter_award
-    left, payment = meter, Payment(from_tray=state.awaited_award.amount, wins_before=meter.wins)
+    award = state.awaited_step.meter_award
+    left, payment = meter, Payment(from_tray=state.awaited_award.amount, wins_before=meter.whole_meter_wins)
     if award is not None:
         left, payment = pay_meter_award(meter, award.odds, award.stake, award.source)
     before, after = meter.displayed, left.displayed
     return PayAward(position=state.awaited_award.position, payment=payment, before=before, after=after)
 
 
-def complete_document(state: RoundState, command: CompleteDocument) -> RoundDecision:
+def complete_document(state: RoundState, command: CompleteDocument) -> RoundEventsOrRefusal:
     """Release the cards of a documented payout; the floor completes the document."""
     refusal = duty_refusal(
         command, "complete the document", state.rules.duty("validates_jackpot"), "supervisor"
@@ -193,7 +195,7 @@ def _unpaid_award_refusal(state: RoundState, command: CorrectPayment) -> Refusal
     return refuse(Code.AWARD_AWAITED, award.clauses, position=command.position)
 
 
-def correct_payment(state: RoundState, command: CorrectPayment) -> RoundDecision:
+def correct_payment(state: RoundState, command: CorrectPayment) -> RoundEventsOrRefusal:
     """Record and correct a wrong payment, also one on a losing wager."""
     refusal = duty_refusal(command, "correct a payment", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("settling", "over"))

@@ -20,8 +20,8 @@ from fourcard.round.events import (
     HandFolded,
     HandSet,
     PlayMade,
-    RoundDecision,
     RoundEvent,
+    RoundEventsOrRefusal,
     RoundVoided,
     SeatAbandoned,
     SeatLeft,
@@ -57,7 +57,7 @@ DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
 
 
-def take_seat(state: RoundState, command: TakeSeat) -> RoundDecision:
+def take_seat(state: RoundState, command: TakeSeat) -> RoundEventsOrRefusal:
     """Seat a player at a free position."""
     place = state.positions.get(command.position)
     if place is not None:
@@ -74,7 +74,7 @@ def take_seat(state: RoundState, command: TakeSeat) -> RoundDecision:
     return refusal or [SeatTaken(command.position, player)]
 
 
-def leave_seat(state: RoundState, command: LeaveSeat) -> RoundDecision:
+def leave_seat(state: RoundState, command: LeaveSeat) -> RoundEventsOrRefusal:
     """Let a player leave who has nothing at stake; a player with cards must stay (MA-6c.2, MD-07B1)."""
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
@@ -89,7 +89,7 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> RoundDecision:
     return [SeatLeft(command.position, place.player)]
 
 
-def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundDecision:
+def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEventsOrRefusal:
     """Treat the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
     game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
     refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
@@ -111,7 +111,7 @@ def _is_last_to_decide(state: RoundState, position: int) -> bool:
     )
 
 
-def place_wager(state: RoundState, command: PlaceWager) -> RoundDecision:
+def place_wager(state: RoundState, command: PlaceWager) -> RoundEventsOrRefusal:
     """Place a wager, or change its amount."""
     refusal = (
         owner_refusal(state, command, command.position)
@@ -179,7 +179,7 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
     return None
 
 
-def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundDecision:
+def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundEventsOrRefusal:
     """Withdraw a wager while that is allowed and no other wager requires it."""
     refusal = owner_refusal(state, command, command.position)
     if refusal is not None:
@@ -201,7 +201,7 @@ def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundDecision:
     return refusal or [WagerWithdrawn(command.position, wager, amount)]
 
 
-def play(state: RoundState, command: Play) -> RoundDecision:
+def play(state: RoundState, command: Play) -> RoundEventsOrRefusal:
     """Make a Play wager within the rulebook's limits, usually one to three times the Ante."""
     refusal = turn_refusal(state, command, command.position)
     if refusal is not None:
@@ -211,7 +211,7 @@ def play(state: RoundState, command: Play) -> RoundDecision:
     return refusal or [PlayMade(command.position, int(command.amount)), *_showdown_after_last(state)]
 
 
-def fold(state: RoundState, command: Fold) -> RoundDecision:
+def fold(state: RoundState, command: Fold) -> RoundEventsOrRefusal:
     """Fold: forfeit the Ante, which the dealer collects after the last decision."""
     refusal = turn_refusal(state, command, command.position)
     return refusal or [HandFolded(command.position), *_showdown_after_last(state)]
@@ -240,12 +240,12 @@ def turn_refusal(state: RoundState, command: Command, position: int) -> Refusal 
     return None
 
 
-def set_hand(state: RoundState, command: SetHand) -> RoundDecision:
+def set_hand(state: RoundState, command: SetHand) -> RoundEventsOrRefusal:
     """Set a player's four-card hand, and record the better hand that was missed, if any (R27)."""
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
     begun = state.phase == "settling" and (
-        state.turn_index > 0 or state.steps_done > 0 or state.awaited_award is not None
+        state.turn_index > 0 or state.settled_in_turn > 0 or state.awaited_award is not None
     )
     refusal = refusal or phase_refusal(
         state, command, ("deciding",) if begun else ("deciding", "settling"), rule
@@ -282,7 +282,7 @@ def void_event(
     return RoundVoided((*clauses, *rulings, *reversing), consequences, returned, paid, stakes)
 
 
-def call_off(state: RoundState, command: CallOff) -> RoundDecision:
+def call_off(state: RoundState, command: CallOff) -> RoundEventsOrRefusal:
     """Call a round off before its first card; once there are wagers only the floor may (P24)."""
     wagered = any(place.wagers or place.unregistered for place in state.positions.values())
     refusal = phase_refusal(state, command, ("betting",)) or duty_refusal(

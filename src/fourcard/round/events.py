@@ -297,5 +297,5 @@ RoundEvent = (
     | RoundVoided
     | RoundEnded
 )
-RoundDecision = Refusal | list[RoundEvent]
+RoundEventsOrRefusal = Refusal | list[RoundEvent]
 """The result of deciding a command: its events, or the refusal."""

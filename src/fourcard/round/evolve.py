@@ -242,7 +242,7 @@ def _on_hand_set(state: RoundState, event: HandSet) -> RoundState:
     state = replace(state, positions=_with_place(state, place))
     if state.phase != "settling":
         return state
-    return replace(state, turns=_settlement_turns(state))
+    return replace(state, dealer_turns=_settlement_turns(state))
 
 
 def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
@@ -253,7 +253,7 @@ def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
 
 def _on_showdown_reached(state: RoundState, _event: ShowdownReached) -> RoundState:
     settling: RoundPhase = "settling"
-    return replace(state, phase=settling, turns=_settlement_turns(state))
+    return replace(state, phase=settling, dealer_turns=_settlement_turns(state))
 
 
 def _settlement_turns(state: RoundState) -> tuple[DealerTurn, ...]:
@@ -277,11 +277,11 @@ def showdown(state: RoundState) -> Showdown:
 
 def _on_act_performed(state: RoundState, event: ActPerformed) -> RoundState:
     state = _handle_cards(_move_money(state, event.steps), event.actions)
-    return replace(state, turn_index=state.turn_index + 1, steps_done=0)
+    return replace(state, turn_index=state.turn_index + 1, settled_in_turn=0)
 
 
 def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
-    return replace(_move_money(state, event.steps), steps_done=state.steps_done + len(event.steps))
+    return replace(_move_money(state, event.steps), settled_in_turn=state.settled_in_turn + len(event.steps))
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
@@ -297,7 +297,7 @@ def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     return replace(
         state,
         awaited_award=None,
-        steps_done=state.steps_done + 1,
+        settled_in_turn=state.settled_in_turn + 1,
         undocumented_positions=undocumented,
         tray_change=tray,
         meter_change=meter,

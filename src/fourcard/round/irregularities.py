@@ -15,8 +15,8 @@ from fourcard.round.events import (
     FaceUpCardDiscarded,
     IrregularityNoted,
     PlayerAsked,
-    RoundDecision,
     RoundEvent,
+    RoundEventsOrRefusal,
 )
 from fourcard.round.preconditions import PHASE_PHRASES, count_text, expected_hand_sizes, step_text
 from fourcard.round.state import RoundPhase, RoundState
@@ -33,7 +33,7 @@ KINDS_WITH_POSITION: tuple[IrregularityKind, ...] = (
 )
 
 
-def report_irregularity(state: RoundState, command: ReportIrregularity) -> RoundDecision:
+def report_irregularity(state: RoundState, command: ReportIrregularity) -> RoundEventsOrRefusal:
     """Report an irregularity and apply its consequences; anybody but a player may report one."""
     kind = _irregularity_kind(state, command)
     row = state.rules.irregularity(kind)

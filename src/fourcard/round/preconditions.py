@@ -45,7 +45,7 @@ def _next_steps(state: RoundState) -> Iterator[NextStep]:
         step, clauses = state.rules.look_steps[state.steps_performed]
         yield NextStep(step, clauses)
     elif state.phase == "settling" and state.awaited_award is None:
-        turn = state.turns[state.turn_index]
+        turn = state.dealer_turn
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
         yield NextStep(turn.act, clauses, turn.position)
 
@@ -86,7 +86,7 @@ def expected_hand_sizes(state: RoundState) -> dict[int, int]:
 def positions_to_decide(state: RoundState) -> tuple[int, ...]:
     """Return the positions that still have to decide, in the order in which they are required."""
     rules = state.rules.deciding
-    required = state.rules.decision_wagers
+    required = state.rules.wagers_to_decide
     waiting = [
         p
         for p, place in state.positions.items()

@@ -22,7 +22,7 @@ from fourcard.rules.procedures import (
 )
 from fourcard.rules.rulebook import DutyName, Role
 from fourcard.settling import Settler
-from fourcard.wagers.wager import SettlementStep
+from fourcard.wagers.wager import PendingStep, SettlementStep
 
 CitedStep = tuple[StepName, tuple[str, ...]]
 """A step and the clauses that order it."""
@@ -47,7 +47,7 @@ class RoundRules:
         """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
         self.wagering, self.deciding = rulebook.wagering, rulebook.deciding
         self.decision_rule = rulebook.deciding.asked
-        self.decision_wagers = frozenset[WagerName](self.decision_rule.value)
+        self.wagers_to_decide = frozenset[WagerName](self.decision_rule.value)
         """A position needs all of these wagers to get a decision."""
         self._plans: dict[tuple[int, ...], DealPlan] = {}
 
@@ -151,9 +151,9 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     wrong_count: int | None = None
     """A wrong stub count that the floor has not judged yet."""
     players_looked: bool = False
-    turns: tuple[DealerTurn, ...] = ()
+    dealer_turns: tuple[DealerTurn, ...] = ()
     turn_index: int = 0
-    steps_done: int = 0
+    settled_in_turn: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
     awaited_award: SettlementStep | None = None
     undocumented_positions: tuple[int, ...] = ()
@@ -169,6 +169,16 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     """By position, the cents that the player has gained or spent since the round began."""
     tray_change: int = 0
     meter_change: int = 0
+
+    @property
+    def dealer_turn(self) -> DealerTurn:
+        """Return what the dealer does now in the settlement."""
+        return self.dealer_turns[self.turn_index]
+
+    @property
+    def awaited_step(self) -> PendingStep:
+        """Return the settlement step of the award that waits."""
+        return self.dealer_turn.pending_steps[self.settled_in_turn]
 
     @property
     def layout(self) -> int:

@@ -93,13 +93,13 @@ def resolve_game(submission: Submission) -> Game:
     reasons = tuple(found.refusal for found in check_submission(submission) if found.level == "error")
     if reasons:
         raise InvalidSubmissionError(reasons)
-    law = rulebook(submission.rulebook, submission.edition)
+    chosen_rulebook = rulebook(submission.rulebook, submission.edition)
     always = {
         name: DEFAULT_TABLE
         for name in TABLE_WAGERS
-        if isinstance(wager := law.wager(name), Wager) and wager.offered.value == "always"
+        if isinstance(wager := chosen_rulebook.wager(name), Wager) and wager.offered.value == "always"
     }
-    return assemble_game(law, submission, {**always, **submission.wagers})
+    return assemble_game(chosen_rulebook, submission, {**always, **submission.wagers})
 
 
 def assemble_game(

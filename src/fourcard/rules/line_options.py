@@ -91,16 +91,16 @@ def game_of(
     name: str, edition: str | None, options: LineOptions, settings: Mapping[str, SettingValue]
 ) -> Game:
     """Return the game of a round, or refuse options that its rulebook does not allow."""
-    law = rulebook(name, edition)
-    submission = _submission(law, options, _with_rounding(settings, options.rounding))
+    chosen_rulebook = rulebook(name, edition)
+    submission = _submission(chosen_rulebook, options, _with_rounding(settings, options.rounding))
     for found in check_submission(submission):
         code = found.refusal.code
         applies = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
         if found.level == "error" and applies:
             raise RefusedError(found.refusal)
     if submission.progressive is None and options.envy is not None:
-        _check_idle_envy(law, options.envy)
-    return assemble_game(law, submission, submission.wagers)
+        _check_idle_envy(chosen_rulebook, options.envy)
+    return assemble_game(chosen_rulebook, submission, submission.wagers)
 
 
 def _check_idle_envy(rulebook: Rulebook, schedule: str) -> None:

@@ -26,9 +26,9 @@ ROWS: dict[WagerName, tuple[RowName, ...]] = {
 """Rows of an operator's own table, the best hand first."""
 
 
-def paytables_of(law: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
+def paytables_of(chosen_rulebook: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
     """Return the tables of a wager that a rulebook prints, or those of the rulebook that it refers to."""
-    wager = law.wager(name)
+    wager = chosen_rulebook.wager(name)
     if not isinstance(wager, Wager):
         return {}
     if wager.tables_of is not None:

@@ -105,7 +105,7 @@ class CommandGateway:
         limits = floor.settings.limits
         self._rate = RateLimiter(limits.commands, limits.command_burst)
 
-    def count_message(self, actor: Actor) -> None:
+    def check_rate(self, actor: Actor) -> None:
         """Count a message of a person against the rate limit, or raise that it is exceeded."""
         wait = self._rate.wait(f"{actor.kind}/{actor.person}")
         if wait:
@@ -115,7 +115,7 @@ class CommandGateway:
         self, family: StreamFamily, name: str, sent: AnyKeyedCommand, actor: Actor
     ) -> CommandAccepted:
         """Run a command, or raise why it is refused."""
-        self.count_message(actor)
+        self.check_rate(actor)
         stream, command = stream_of(family, name), with_key(sent)
         refusal = self._clock.refusal(command, actor) if isinstance(command, ConfirmClock) else None
         if refusal is not None:

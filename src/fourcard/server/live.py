@@ -285,7 +285,7 @@ class LiveConnection:
         projection, actor = self._subscription.projection, self._subscription.actor
         if isinstance(request, KeyedTableCommand):
             return await self._gateway.run("table", projection.table, request, actor)
-        self._gateway.count_message(actor)
+        self._gateway.check_rate(actor)
         mark_ready(self._floor, projection, actor, request.ready)
         return CommandAccepted(request.key[:MAX_KEY_LENGTH], projection.sequence, repeated=False)
 

@@ -175,7 +175,7 @@ def _move(entry: MeterEntry) -> MeterMove:
         before=entry.before,
         paid=payment.from_meter + payment.meter_to_tray,
         after=entry.after,
-        reset=payment.reset_to // UNITS_PER_CENT,
+        reset=payment.reset_units // UNITS_PER_CENT,
         shortfall=payment.shortfall,
     )
 

@@ -60,15 +60,15 @@ from fourcard.table.events import (
     RoundBegan,
     SwapOrdered,
     TableClosed,
-    TableDecision,
     TableEvent,
+    TableEventsOrRefusal,
     TableOpened,
     WentIdle,
 )
 from fourcard.table.state import TableState, is_full_deck
 
 
-def report_failure(state: TableState, command: ReportFailure) -> TableDecision:
+def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRefusal:
     """Report a device failure: reshuffle, and void the round where the rulebook says so (MA-14e, MA-14f)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -104,7 +104,7 @@ def devices_in_use(state: TableState) -> tuple[Device, ...]:
     return (*shoe, "shuffler") if shuffle_method(state) == "by-machine" else shoe
 
 
-def swap_machine(state: TableState, _command: SwapMachine) -> TableDecision:
+def swap_machine(state: TableState, _command: SwapMachine) -> TableEventsOrRefusal:
     """Order the steps that replace a failing machine by its backup (SM-IRR-2.2, WA-IRR-2.2)."""
     devices = state.game.rulebook.devices
     if not devices.swap or devices.swap_from is None:
@@ -119,7 +119,7 @@ def swap_machine(state: TableState, _command: SwapMachine) -> TableDecision:
     return [SwapOrdered(clauses_of(devices.swap_from))]
 
 
-def switch_method(state: TableState, command: SwitchMethod) -> TableDecision:
+def switch_method(state: TableState, command: SwitchMethod) -> TableEventsOrRefusal:
     """Change the dealing method, once a failed device was taken care of (MA-14g, MD-13H1, IA-IRR-3.2)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -175,7 +175,7 @@ def _device_refusal(state: TableState, command: SwitchMethod) -> Refusal | None:
     return None
 
 
-def take_device_out_of_use(state: TableState, command: Prepare) -> TableDecision:
+def take_device_out_of_use(state: TableState, command: Prepare) -> TableEventsOrRefusal:
     """Take a device out of use: remove, cover or mark it (MA-14g)."""
     rule = state.game.rulebook.devices.before_other_method
     if state.phase == "closed":
@@ -195,7 +195,7 @@ def take_device_out_of_use(state: TableState, command: Prepare) -> TableDecision
     return [DeviceSeenTo(command.step, clauses_of(rule), devices[0])]
 
 
-def bring_device(state: TableState, command: BringDevice) -> TableDecision:
+def bring_device(state: TableState, command: BringDevice) -> TableEventsOrRefusal:
     """Bring a device back into use, between rounds."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -206,7 +206,7 @@ def bring_device(state: TableState, command: BringDevice) -> TableDecision:
     return [DeviceReturned(command.device)]
 
 
-def open_table(state: TableState, command: OpenTable) -> TableDecision:
+def open_table(state: TableState, command: OpenTable) -> TableEventsOrRefusal:
     """Open a closed table with the number of decks that the submission names."""
     if state.phase != "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="open already")
@@ -240,7 +240,7 @@ def _preshuffled_refusal(
     return None
 
 
-def bring_deck(state: TableState, command: BringDeck) -> TableDecision:
+def bring_deck(state: TableState, command: BringDeck) -> TableEventsOrRefusal:
     """Replace a deck, between rounds or while it is not in play."""
     number = state.active if command.deck is None else command.deck
     if state.phase != "open":
@@ -258,7 +258,7 @@ def bring_deck(state: TableState, command: BringDeck) -> TableDecision:
     return refusal or [DeckBrought(number, command.back, command.preshuffled, command.at, command.order)]
 
 
-def go_idle(state: TableState, command: GoIdle) -> TableDecision:
+def go_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
     """Spread the cards of a table without players (MA-5e.1, MD-05F2)."""
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
@@ -271,7 +271,7 @@ def go_idle(state: TableState, command: GoIdle) -> TableDecision:
     return _spread_idle(state, command)
 
 
-def _spread_idle(state: TableState, command: GoIdle) -> TableDecision:
+def _spread_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
     """Spread the cards the usual way, or as a player requests where the rulebook allows it."""
     idle = state.game.rulebook.idle
     undone = next((due for due in state.agenda if due[0] in ("inspect_cards", "verify_inspection")), None)
@@ -288,7 +288,7 @@ def _spread_idle(state: TableState, command: GoIdle) -> TableDecision:
     return [WentIdle(command.spread, clauses_of(idle.spread))]
 
 
-def close_table(state: TableState, command: CloseTable) -> TableDecision:
+def close_table(state: TableState, command: CloseTable) -> TableEventsOrRefusal:
     """Close the table between rounds."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed already")
@@ -297,7 +297,7 @@ def close_table(state: TableState, command: CloseTable) -> TableDecision:
     return [TableClosed(command.at)]
 
 
-def last_hand(state: TableState, command: LastHand) -> TableDecision:
+def last_hand(state: TableState, command: LastHand) -> TableEventsOrRefusal:
     """Close the table after the current round, or at once between rounds (P36)."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, ("P36",), phase="closed already")
@@ -307,7 +307,7 @@ def last_hand(state: TableState, command: LastHand) -> TableDecision:
     return [called] if state.round is not None else [called, TableClosed(command.at)]
 
 
-Decider = Callable[[TableState, Any], TableDecision]
+Decider = Callable[[TableState, Any], TableEventsOrRefusal]
 HOUR = 3_600_000
 STAFF_ONLY = (
     OpenTable,
@@ -324,7 +324,7 @@ ROUND_ENDS = (RoundEnded, RoundVoided)
 DEVICE_STEPS = ("remove_device", "cover_device", "mark_device")
 
 
-def decide(state: TableState, command: TableCommand) -> TableDecision:
+def decide(state: TableState, command: TableCommand) -> TableEventsOrRefusal:
     """Return the events of a command, or the refusal with its reason."""
     if command.at and command.at < state.at:
         return refuse(Code.TIME_BACKWARD)
@@ -340,13 +340,13 @@ def decide(state: TableState, command: TableCommand) -> TableDecision:
     return [*decided, TableClosed(command.at)] if round_over else decided
 
 
-def _prepare(state: TableState, command: Prepare) -> TableDecision:
+def _prepare(state: TableState, command: Prepare) -> TableEventsOrRefusal:
     if command.step in DEVICE_STEPS:
         return take_device_out_of_use(state, command)
     return prepare(state, command)
 
 
-def begin_round(state: TableState, command: BeginRound) -> TableDecision:
+def begin_round(state: TableState, command: BeginRound) -> TableEventsOrRefusal:
     """Open a round for wagers, if the active deck is ready and not too old."""
     if state.phase != "open":
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
@@ -360,7 +360,7 @@ def begin_round(state: TableState, command: BeginRound) -> TableDecision:
         return refusal
     every = None if _count_waived(state) else state.rules.dealing.counting.every
     due = every is not None and state.since_count + 1 >= every.value
-    began = RoundBegan(state.number + 1, state.active, due or command.count_stub, command.at)
+    began = RoundBegan(state.round_number + 1, state.active, due or command.count_stub, command.at)
     return [*_put_other_deck_in_shuffler(state), began]
 
 
@@ -398,7 +398,7 @@ def _put_other_deck_in_shuffler(state: TableState) -> list[TableEvent]:
     return [DeckPutInShuffler(other, clauses_of(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 
 
-def _decide_in_round(state: TableState, command: RoundCommand) -> TableDecision:
+def _decide_in_round(state: TableState, command: RoundCommand) -> TableEventsOrRefusal:
     """Let the round decide; the table adds seats, deck cards and the last round where they are needed."""
     decider = _ROUND_COMMANDS.get(type(command))
     if decider is not None:
@@ -406,13 +406,13 @@ def _decide_in_round(state: TableState, command: RoundCommand) -> TableDecision:
     return refuse(Code.NO_ROUND) if state.round is None else decide_round(state.round, command)
 
 
-def _correct_payment(state: TableState, command: CorrectPayment) -> TableDecision:
+def _correct_payment(state: TableState, command: CorrectPayment) -> TableEventsOrRefusal:
     """Correct a payment of the current round, or of the last one."""
-    paid = state.round or state.finished
+    paid = state.round or state.last_round
     return refuse(Code.NO_ROUND) if paid is None else decide_round(paid, command)
 
 
-def _report_irregularity(state: TableState, command: ReportIrregularity) -> TableDecision:
+def _report_irregularity(state: TableState, command: ReportIrregularity) -> TableEventsOrRefusal:
     """Let the round decide irregularities of cards; device failures have their own command."""
     if state.round is None:
         return refuse(Code.NO_ROUND)
@@ -423,7 +423,7 @@ def _report_irregularity(state: TableState, command: ReportIrregularity) -> Tabl
     return decide_round(state.round, command)
 
 
-def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableDecision:
+def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableEventsOrRefusal:
     """Seat and unseat players, during a round only as the round allows."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -435,7 +435,7 @@ def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableDecis
     return [*outcome, PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))]
 
 
-def _deal(state: TableState, command: Deal) -> TableDecision:
+def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
     """Deal the next cards from the deck; if its order is unknown, the dealer keys them in."""
     round_state = state.round
     if round_state is None:
@@ -476,7 +476,7 @@ def _drawing_hand_refusal(state: TableState, command: Deal) -> Refusal | None:
 
 def _report_face_up_card(
     state: TableState, round_state: RoundState, command: ReportIrregularity
-) -> TableDecision:
+) -> TableEventsOrRefusal:
     """Take the face-up card from the deck; if its order is unknown, the dealer keys it in."""
     deck = state.decks[state.active]
     refusal = _deck_unready_refusal(state) or (

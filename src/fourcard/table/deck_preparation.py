@@ -14,8 +14,8 @@ from fourcard.table.events import (
     RecutOrdered,
     ShuffleOrdered,
     StepPrepared,
-    TableDecision,
     TableEvent,
+    TableEventsOrRefusal,
 )
 from fourcard.table.state import Deck, TableState, is_full_deck
 
@@ -124,7 +124,7 @@ STEP_DUTIES: dict[StepName, DutyName] = {
 }
 
 
-def prepare(state: TableState, command: Prepare) -> TableDecision:
+def prepare(state: TableState, command: Prepare) -> TableEventsOrRefusal:
     """Perform the next step of a deck's agenda."""
     number = deck_of_step(state, command)
     if state.phase == "closed":
@@ -280,7 +280,7 @@ def _machine_counts(state: TableState) -> bool:
     )
 
 
-def order_recut(state: TableState, command: OrderRecut) -> TableDecision:
+def order_recut(state: TableState, command: OrderRecut) -> TableEventsOrRefusal:
     """Order another cut, after a cut and before the first card (MA-5d, MD-05E)."""
     rule = state.rules.duty("orders_recut")
     refusal = duty_refusal(command, "order a recut", rule, "supervisor")
@@ -297,7 +297,7 @@ def order_recut(state: TableState, command: OrderRecut) -> TableDecision:
     return [RecutOrdered(state.active, command.by, clauses_of(rule))]
 
 
-def order_shuffle(state: TableState, command: OrderShuffle) -> TableDecision:
+def order_shuffle(state: TableState, command: OrderShuffle) -> TableEventsOrRefusal:
     """Order another shuffle before the first card, where the rulebook allows it (MD-05A3)."""
     rule = state.rules.duty("orders_shuffle")
     if rule is None:

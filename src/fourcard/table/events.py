@@ -162,5 +162,5 @@ TableEvent = (
     | TableClosed
     | RoundEvent
 )
-TableDecision = Refusal | Sequence[TableEvent]
+TableEventsOrRefusal = Refusal | Sequence[TableEvent]
 """The result of deciding a command: its events, or the refusal."""

@@ -56,7 +56,16 @@ from fourcard.table.events import (
 from fourcard.table.state import Deck, TablePhase, TableState, new_table
 
 Handler = Callable[[TableState, Any], TableState]
-KEPT_WHEN_CLOSED = ("rules", "by_hand", "failures", "failed", "away", "number", "finished", "last_hand")
+KEPT_WHEN_CLOSED = (
+    "rules",
+    "by_hand",
+    "failures",
+    "failed",
+    "away",
+    "round_number",
+    "last_round",
+    "last_hand",
+)
 """Fields that a closed table keeps: its devices, the last round, and a called last hand (P36)."""
 
 
@@ -164,7 +173,7 @@ def _on_round_began(state: TableState, event: RoundBegan) -> TableState:
     round_state = new_round(state.rules, state.seats, count_due=event.count_due)
     deck = replace(state.decks[event.deck], in_shuffler=False)
     state = _with_deck(state, event.deck, deck)
-    return replace(state, round=round_state, number=event.number, at=max(state.at, event.at))
+    return replace(state, round=round_state, round_number=event.number, at=max(state.at, event.at))
 
 
 def _on_device_failed(state: TableState, event: DeviceFailed) -> TableState:
@@ -285,7 +294,7 @@ def _draw_cards(state: TableState, cards: tuple[int, ...]) -> TableState:
 def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """End the round: collect its cards for the next shuffle, and switch to the other deck."""
     if state.round is not None and state.round.betting_stage != "first-card":
-        return replace(state, round=None, finished=state.round)
+        return replace(state, round=None, last_round=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):
         state = _clear_failure(state, "shoe")
@@ -302,7 +311,7 @@ def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> Ta
     return replace(
         state,
         round=None,
-        finished=state.round,
+        last_round=state.round,
         active=1 - number if turns else number,
         since_count=state.since_count + 1,
         hand=None,

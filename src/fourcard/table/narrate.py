@@ -40,7 +40,7 @@ class TableNarrator:
         return sentences
 
     def _round(self, state: TableState) -> RoundState:
-        round_state = state.round or state.finished
+        round_state = state.round or state.last_round
         assert round_state is not None
         return round_state
 

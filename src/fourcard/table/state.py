@@ -43,9 +43,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """The number of the deck of the current round, or of the next one."""
     seats: Mapping[int, str] = {}
     round: RoundState | None = None
-    finished: RoundState | None = None
+    last_round: RoundState | None = None
     """The last round, whose discard rack can still be inspected."""
-    number: int = 0
+    round_number: int = 0
+    """The number of the current round, or of the last one."""
     since_count: int = 0
     """Rounds since the last stub count."""
     by_hand: bool = False

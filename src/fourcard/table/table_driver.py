@@ -19,7 +19,7 @@ from fourcard.rules.game import Game
 from fourcard.table.autopilot import ShuffleFunction, next_command, next_preparation
 from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare, TableCommand
 from fourcard.table.decide import decide
-from fourcard.table.events import TableDecision, TableEvent
+from fourcard.table.events import TableEvent, TableEventsOrRefusal
 from fourcard.table.evolve import replay
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.state import TableState, new_table
@@ -86,14 +86,14 @@ class Table:
     @property
     def round(self) -> RoundState | None:
         """Return the current round, or the last one."""
-        return self.state.round or self.state.finished
+        return self.state.round or self.state.last_round
 
     def may(self, command: TableCommand) -> Refusal | None:
         """Return the refusal of a command, or None if it is allowed."""
         outcome = self._decide(command)
         return outcome if isinstance(outcome, Refusal) else None
 
-    def _decide(self, command: TableCommand) -> TableDecision:
+    def _decide(self, command: TableCommand) -> TableEventsOrRefusal:
         """Decide a command; an award must match the local meter."""
         refusal = (
             self.local_meter.award_refusal(self.state.round, command)
@@ -167,8 +167,8 @@ class Table:
             self.begin()
         self._place_wagers(wagers)
         self.finish(strategy)
-        assert self.state.finished is not None
-        return self.state.finished
+        assert self.state.last_round is not None
+        return self.state.last_round
 
     def _place_wagers(self, wagers: Mapping[int, Mapping[WagerName, int]]) -> None:
         """Place wagers, required ones first; if one is refused, withdraw the others."""

@@ -63,11 +63,11 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         ),
         active=state.active,
         seats=dict(state.seats),
-        number=state.number,
+        number=state.round_number,
         method=state.method,
         failed=state.failed,
         away=state.away,
         last_hand=state.last_hand,
         round=None if state.round is None else round_view(state.round, viewer),
-        last=None if state.finished is None else round_view(state.finished, viewer),
+        last=None if state.last_round is None else round_view(state.last_round, viewer),
     )

@@ -89,7 +89,7 @@ export interface Spot {
 }
 
 /** Table layout: what does not change while a table is installed. */
-export interface TableLayout {
+export interface TableSetup {
   table: string;
   title: string;
   rulebook: string;

@@ -1,7 +1,7 @@
 /** Live table: the WebSocket connection to one table, its latest state, the dealer's log and unanswered commands. */
 
 import { ApiError, get, newKey } from "./api";
-import type { Command, LiveMessage, NarrationLine, Refusal, TableMessage } from "./apiTypes";
+import type { AllowedActions, Command, LiveMessage, NarrationLine, Refusal, TableMessage } from "./apiTypes";
 import { recordCommitment } from "./commitments";
 
 type Body = { command: Command } | { ready: number };
@@ -55,6 +55,11 @@ export class LiveTable {
     addEventListener("online", this.#reconnectIfVisible);
     document.addEventListener("visibilitychange", this.#reconnectIfVisible);
     this.#connect();
+  }
+
+  /** What the signed-in person can do now. */
+  get allowed(): AllowedActions | undefined {
+    return this.message?.chances;
   }
 
   /** Close the connection for good, for example when the page goes to another table. */

@@ -1,7 +1,7 @@
 /** Table session: one visit to one table, with everything the player sees and can do there. */
 
 import { createContext } from "svelte";
-import type { Command, PlaceView, Refusal, RoundView, Spot, TableLayout, TableView, ViewerSeat, WagerName } from "../lib/apiTypes";
+import type { Command, PlaceView, Refusal, RoundView, Spot, TableSetup, TableView, ViewerSeat, WagerName } from "../lib/apiTypes";
 import type { LiveTable } from "../lib/liveTable.svelte";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { amountWithChip, placementOrder, total, wagersBeforeCards, type Wagers } from "./wagers";
@@ -10,7 +10,7 @@ export const [getSession, setSession] = createContext<TableSession>();
 
 export class TableSession {
   readonly live: LiveTable;
-  readonly layout: TableLayout;
+  readonly setup: TableSetup;
   /** The selected chip, in cents. */
   chip: number = $state(0);
   #selectedPosition: number | null = $state(null);
@@ -18,11 +18,11 @@ export class TableSession {
   /** Repeat or Clear in progress: several wagers, one after the other. */
   #batch: Promise<void> = Promise.resolve();
 
-  constructor(live: LiveTable, layout: TableLayout) {
+  constructor(live: LiveTable, setup: TableSetup) {
     this.live = live;
-    this.layout = layout;
-    const least = layout.spots.find((spot) => spot.wager === "ante")?.least ?? 0;
-    this.chip = [...layout.chips].reverse().find((chip) => chip <= least) ?? layout.chips[0] ?? layout.chip;
+    this.setup = setup;
+    const least = setup.spots.find((spot) => spot.wager === "ante")?.least ?? 0;
+    this.chip = [...setup.chips].reverse().find((chip) => chip <= least) ?? setup.chips[0] ?? setup.chip;
     this.#lastWagers = new StoredValue(`wagers.${live.table}`, {});
   }
 
@@ -89,12 +89,12 @@ export class TableSession {
   }
 
   spot(wager: WagerName): Spot | null {
-    return this.layout.spots.find((spot) => spot.wager === wager) ?? null;
+    return this.setup.spots.find((spot) => spot.wager === wager) ?? null;
   }
 
   /** The allowed commands of a kind. */
   allowed(kind: string, position?: number, wager?: WagerName): Command[] {
-    const commands = this.live.message?.chances.may ?? [];
+    const commands = this.live.allowed?.may ?? [];
     return commands.filter(
       (each) =>
         each.kind === kind && (position === undefined || each.position === position) && (wager === undefined || each.wager === wager),
@@ -125,7 +125,7 @@ export class TableSession {
   get stake(): number {
     if (!this.betsOpen) return this.myPositions.reduce((sum, position) => sum + total(this.place(position)?.wagers ?? {}), 0);
     const amountAt = (position: number): number =>
-      this.layout.spots.reduce((sum, { wager }) => sum + this.wagerAmount(position, wager), 0);
+      this.setup.spots.reduce((sum, { wager }) => sum + this.wagerAmount(position, wager), 0);
     return this.myPositions.reduce((sum, position) => sum + amountAt(position), 0);
   }
 
@@ -174,7 +174,7 @@ export class TableSession {
 
   async #repeat(): Promise<void> {
     for (const [position, wagers] of this.repeatableWagers)
-      for (const { wager } of placementOrder(this.layout.spots)) {
+      for (const { wager } of placementOrder(this.setup.spots)) {
         const amount = wagers[wager];
         if (amount && amount !== this.wagerAmount(position, wager) && (await this.placeWager(position, wager, amount))) return;
       }
@@ -182,7 +182,7 @@ export class TableSession {
 
   async #clear(): Promise<void> {
     for (const position of this.myPositions)
-      for (const { wager } of placementOrder(this.layout.spots).reverse())
+      for (const { wager } of placementOrder(this.setup.spots).reverse())
         if (this.wagerAmount(position, wager) && (await this.withdrawWager(position, wager))) return;
   }
 
@@ -194,7 +194,7 @@ export class TableSession {
 
   /** Whether rules and chips allow an amount on Play. */
   canPlay(position: number, amount: number): boolean {
-    const plays = this.live.message?.chances.plays[position];
+    const plays = this.live.allowed?.plays[position];
     return plays !== undefined && amount >= plays.least && amount <= plays.most && (amount - plays.least) % plays.step === 0;
   }
 

@@ -163,7 +163,7 @@ class _Audit:
         for record in self._records(stream):
             chain.check_event(record)
             event = None if codec is None else self._event(codec, record)
-            if happened and (event is None or record.command != happened[0][0].command):
+            if happened and (event is None or record.command_sequence != happened[0][0].command_sequence):
                 _replay_command(replay, happened)
                 happened = []
             if event is None:

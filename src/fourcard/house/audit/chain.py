@@ -51,7 +51,7 @@ class ChainCheck:
             self._report_unlinked(record)
         else:
             self._expected_hash = None
-        if record.command == sequence:
+        if record.command_sequence == sequence:
             self._first = record
             if record.key or record.digest:
                 self._check_key(record)
@@ -107,7 +107,7 @@ class ChainCheck:
     def _check_envelope(self, record: JournalRecord) -> None:
         """Check an event that is not the first of its command."""
         if self._first is None or _envelope(record) != _envelope(self._first):
-            sentence = f"It does not belong to the command of event {record.command}, as it claims."
+            sentence = f"It does not belong to the command of event {record.command_sequence}, as it claims."
             self._note(record.sequence, "envelope", sentence)
             self._first = record
         if record.key or record.digest:
@@ -145,7 +145,7 @@ class ChainCheck:
 
 
 def _envelope(record: JournalRecord) -> tuple[int, int, str, str]:
-    return record.command, record.at, record.by, record.role
+    return record.command_sequence, record.at, record.by, record.role
 
 
 class SignatureAudit:

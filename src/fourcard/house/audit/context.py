@@ -60,8 +60,8 @@ class LedgerCheck:
         self._report_inserted_before((record.stream, record.sequence, 0))
         while self._next is not None and _transfer_key(self._next)[:2] == (record.stream, record.sequence):
             for account, units in (
-                (self._next.giver, -self._next.amount),
-                (self._next.taker, self._next.amount),
+                (self._next.giver, -self._next.units),
+                (self._next.taker, self._next.units),
             ):
                 self.balances[account] = self.balances.get(account, 0) + units
             self._next = next(self._stored, None)
@@ -135,7 +135,7 @@ def _transfer_key(transfer: Transfer) -> TransferKey:
 def _describe_transfer(transfer: Transfer) -> str:
     each = transfer
     wager = f" for {each.wager}" if each.wager else ""
-    moved = f"{_format_units(each.amount)} from {each.giver} to {each.taker}"
+    moved = f"{_format_units(each.units)} from {each.giver} to {each.taker}"
     return f"{moved} ({each.what}{wager}), {format_time(each.at)}"
 
 

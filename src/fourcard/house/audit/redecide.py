@@ -13,7 +13,7 @@ from fourcard.house.audit.report import FindingKind, describe_difference, event_
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.commands import is_name
 from fourcard.house.decide_table import decide_table, with_departures
-from fourcard.house.decision import Decided, Decision, StateReader, meter_stream
+from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, meter_stream
 from fourcard.house.events import (
     CashedOut,
     HouseTableEvent,
@@ -154,7 +154,7 @@ def _decide_again(
     if isinstance(events[0], TableRestored):
         return [*close_restored(states.game, table, events[0].restore, record.at).events]
     command: Any = rebuild_command(table, record, events)
-    outcome: Decided
+    outcome: DecisionOrRefusal
     if type(events[0]) not in HOUSE_DECIDED and not _win_in_progress(table):
         decided = decide_game(table.state, command)
         outcome = (

@@ -85,7 +85,7 @@ class CounterpartCheck:
         elif isinstance(event, TableInstalled):
             self._link_events(table, record, event)
         elif table.meter and isinstance(table, HouseTable):
-            self._meter_event(table, record, event, table.state.number)
+            self._meter_event(table, record, event, table.state.round_number)
 
     def _chip_events(
         self, table: AnyTable, record: JournalRecord, event: BoughtIn | CashedOut, kind: str, right: object
@@ -481,7 +481,7 @@ class TableReplay(StreamReplay):
         """Settle a finished round again."""
         self.context.tally["rounds"] += 1
         self.context.tally["settlements"] += isinstance(event, RoundEnded)
-        over = self.state.state.finished if isinstance(self.state, HouseTable) else None
+        over = self.state.state.last_round if isinstance(self.state, HouseTable) else None
         try:
             found = [] if over is None else [*settlement_faults(over, event, self._counterparts.awards)]
         except Exception:  # noqa: BLE001  altered cards can break anything; report it

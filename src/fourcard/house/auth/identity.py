@@ -36,7 +36,7 @@ def is_bot(player: str) -> bool:
     return player.startswith(BOT_PREFIX)
 
 
-def in_role(actor: Actor, command: CommandT) -> CommandT:
+def with_author(actor: Actor, command: CommandT) -> CommandT:
     """Return a command with its real author; a player always acts as a player."""
     role = "player" if actor.kind == "player" else command.role
     if command.by == actor.person and command.role == role:

@@ -28,7 +28,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
 MAX_NAME_LENGTH = 80
-Decided = Refusal | list[StaffEvent]
+StaffEventsOrRefusal = Refusal | list[StaffEvent]
 
 
 class Employee(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class StaffState(msgspec.Struct, frozen=True):
         return able or known
 
 
-def decide(state: StaffState, command: StaffCommand) -> Decided:
+def decide(state: StaffState, command: StaffCommand) -> StaffEventsOrRefusal:
     """Return the events of a staff command, or a refusal."""
     if isinstance(command, HireStaff):
         return _hire(state, command)
@@ -84,7 +84,7 @@ def decide(state: StaffState, command: StaffCommand) -> Decided:
     return refuse(Code.CONSOLE_PASSWORD) if command.person == CONSOLE else [PasswordSet(command.person)]
 
 
-def _hire(state: StaffState, command: HireStaff) -> Decided:
+def _hire(state: StaffState, command: HireStaff) -> StaffEventsOrRefusal:
     person, name, roles = command.person, " ".join(command.name.split()), sorted_roles(command.roles)
     if not is_name(person):
         return refuse(Code.ID_UNFIT, what="person", name=printable(person))
@@ -100,7 +100,7 @@ def _hire(state: StaffState, command: HireStaff) -> Decided:
     return [StaffHired(person, name, roles)]
 
 
-def _change(state: StaffState, command: ChangeRoles) -> Decided:
+def _change(state: StaffState, command: ChangeRoles) -> StaffEventsOrRefusal:
     person, roles = command.person, sorted_roles(command.roles)
     refusal = _roles_refusal(roles)
     if refusal is not None:

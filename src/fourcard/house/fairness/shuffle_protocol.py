@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import ChooseSeed
-from fourcard.house.decision import Decided, Decision, StateReader, table_stream
+from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, table_stream
 from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, commitment_of, is_seed, order_of
 from fourcard.house.table_state import AnyTable, HouseTable
@@ -19,7 +19,7 @@ from fourcard.table.deck_preparation import SHUFFLE_STEPS, deck_of_step, ends_sh
 from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.state import Deck, TableState
 
-SPENDING_EVENTS = frozenset(
+SHUFFLE_SPENDING_EVENTS = frozenset(
     (
         events.RoundEnded,
         events.RoundVoided,
@@ -48,7 +48,7 @@ def preshuffled_refusal(table: HouseTable, command: OpenTable | BringDeck) -> Re
     )
 
 
-def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> Decided:
+def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> DecisionOrRefusal:
     """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
@@ -72,7 +72,7 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
     return bool(agenda) and agenda[0][0] == command.step and ends_shuffle(agenda)
 
 
-def choose_seed(states: StateReader, _table: HouseTable, command: ChooseSeed) -> Decided:
+def choose_seed(states: StateReader, _table: HouseTable, command: ChooseSeed) -> DecisionOrRefusal:
     """Add a player's seed to every shuffle from now on."""
     if not states.player(command.player).registered:
         return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, MAX_SHOWN_LENGTH))

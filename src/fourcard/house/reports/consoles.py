@@ -110,7 +110,7 @@ def _console_status(at: ProgressiveTable) -> ConsoleStatus:
         table=at.table.name,
         meter=at.meter.name,
         console=console.kind,
-        round=state.number,
+        round=state.round_number,
         game=_game_state(console, state),
         ends=rules.ends.value.replace("_", " ").upper(),
         lights=sensor_lights(console, state),
@@ -202,7 +202,7 @@ def _jackpot(
     at: ProgressiveTable, step: SettlementStep, cents: int | None, stage: Stage, next_step: str
 ) -> OpenJackpot:
     assert at.state.round is not None
-    place, number = at.state.round.positions[step.position], at.state.number
+    place, number = at.state.round.positions[step.position], at.state.round_number
     known = (win.logged for win in at.meter.last_wins)
     mine = (at.table.name, number, step.position)
     win = next((each.number for each in known if (each.table, each.round, each.position) == mine), 0)

@@ -142,7 +142,7 @@ def _table_status(cache: StateCache, table: HouseTable, state: TableState, now: 
         game=state.game.hash,
         cards=table.card_source,
         phase=state.phase,
-        round=state.number,
+        round=state.round_number,
         in_round=state.round.phase if state.round is not None else "",
         seats=dict(state.seats),
         decks=tuple(_deck_statuses(state, now)),
@@ -177,4 +177,4 @@ def _rounds_to_count(state: TableState) -> int | None:
 
 def _meter_balance(cache: StateCache, name: str) -> MeterBalance:
     meter = cache.meter(name).amounts
-    return MeterBalance(name, meter.amount, meter.reserve, meter.wins)
+    return MeterBalance(name, meter.amount, meter.reserve, meter.whole_meter_wins)

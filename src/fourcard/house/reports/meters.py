@@ -82,7 +82,7 @@ class MeterStatus(msgspec.Struct, frozen=True):
             "won_cents": totals.won,
             "shortfall_cents": totals.shortfall,
             "hits": meter.win_count,
-            "times_taken": meter.amounts.wins,
+            "times_taken": meter.amounts.whole_meter_wins,
             "link": "closed" if meter.closed_reason else "open",
             "closed": meter.closed_reason,
             "tables": list(meter.tables),

@@ -226,7 +226,7 @@ def _transfers(
         if not waiting.get(stream):
             raise _disagreement(player)
         transfer = waiting[stream].popleft()
-        cents = transfer.amount // UNITS_PER_CENT
+        cents = transfer.units // UNITS_PER_CENT
         yield record, transfer.what, table, cents if transfer.taker == account else -cents
     if any(waiting.values()):
         raise _disagreement(player)
@@ -258,7 +258,7 @@ def _chips(
 def _balance_before(reading: ReadTransaction, account: str, until: int) -> int:
     """Return the balance of an account just before a time."""
     moved = (each for each in reading.transfers(account) if each.at < until)
-    return sum(each.amount if each.taker == account else -each.amount for each in moved)
+    return sum(each.units if each.taker == account else -each.units for each in moved)
 
 
 def _with_balances(opening: int, lines: Iterable[StatementLine]) -> Iterator[StatementLine]:

@@ -280,7 +280,7 @@ class _TableDays:
     def add_transfer(self, transfer: Transfer) -> None:
         """Add a transfer to the figures."""
         tally = self.day(transfer.at)
-        cents = transfer.amount // UNITS_PER_CENT
+        cents = transfer.units // UNITS_PER_CENT
         wager = tally.wagers.setdefault(transfer.wager, Counter()) if transfer.wager else tally.figures
         for figure, sign in effect_of(transfer, withdrawn=transfer.sequence in self._withdrawals):
             (wager if figure in WAGER_FIGURES else tally.figures)[figure] += sign * cents

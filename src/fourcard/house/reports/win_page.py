@@ -225,7 +225,7 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seed(self) -> int:
         """Return the units of the new seed that the house paid, without those from the reserve."""
-        return self.payment.reset_to - self.payment.from_reserve
+        return self.payment.reset_units - self.payment.reserve_units
 
     def answer(self) -> dict[str, object]:
         """Return the page as JSON data."""
@@ -452,7 +452,7 @@ def _meter_facts(page: WinPage) -> Iterator[Pair]:
         yield "Of it because the meter ran dry", dollars(payment.shortfall)
     if payment.whole_meter:
         yield "New seed from the house", exact_dollars(page.seed)
-        yield "From the reserve", exact_dollars(payment.from_reserve)
+        yield "From the reserve", exact_dollars(payment.reserve_units)
     yield "Shows after", dollars(page.after)
 
 

@@ -21,7 +21,7 @@ class StoreError(BadInputError):
     """The store cannot do something; the sentence says why, and nothing was changed."""
 
 
-class SequenceTakenError(StoreError):
+class ConcurrentChangeError(StoreError):
     """Another writer was first: a stream's next sequence, or an idempotency key, is taken."""
 
 
@@ -229,7 +229,7 @@ def advance_heads(heads: Mapping[str, StreamHead], events: Sequence[JournalRecor
     for event in events:
         head = moved.get(event.stream) or heads[event.stream]
         if event.sequence != head.sequence + 1:
-            raise SequenceTakenError(
+            raise ConcurrentChangeError(
                 f"Sequence {event.sequence} of {event.stream} does not come next after {head.sequence}."
             )
         _refuse_nul(event.stream + event.key + event.by)
@@ -250,8 +250,8 @@ def balance_deltas(transfers: Sequence[Transfer]) -> dict[str, int]:
     added: dict[str, int] = {}
     for transfer in transfers:
         _refuse_nul(transfer.giver + transfer.taker)
-        added[transfer.giver] = added.get(transfer.giver, 0) - transfer.amount
-        added[transfer.taker] = added.get(transfer.taker, 0) + transfer.amount
+        added[transfer.giver] = added.get(transfer.giver, 0) - transfer.units
+        added[transfer.taker] = added.get(transfer.taker, 0) + transfer.units
     return dict(sorted(added.items()))
 
 

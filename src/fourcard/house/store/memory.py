@@ -9,10 +9,10 @@ from typing import Generic, NoReturn, TypeVar
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
+    ConcurrentChangeError,
     Credential,
     PersonKind,
     SecurityNote,
-    SequenceTakenError,
     Snapshot,
     StoreError,
     Token,
@@ -264,7 +264,7 @@ class MemoryTransaction:
     def _check_keys(self, keys: Mapping[tuple[str, str], JournalRecord], count: int) -> None:
         taken = self._kept.keys.keys() & keys.keys() or self._new_keys.keys() & keys.keys()
         if taken or len(keys) != count:
-            raise SequenceTakenError("A command with the same key has been done already.")
+            raise ConcurrentChangeError("A command with the same key has been done already.")
 
     def rewrite_head(self, stream: str) -> None:
         """Do nothing: memory can always be written."""
@@ -273,7 +273,9 @@ class MemoryTransaction:
         """Add transfers to the ledger and to the balances."""
         places = {(transfer.stream, transfer.sequence, transfer.number) for transfer in transfers}
         if len(places) != len(transfers) or places & self._kept.places or places & self._new_places:
-            self._fail(SequenceTakenError("The ledger already has a transfer of the same event and number."))
+            self._fail(
+                ConcurrentChangeError("The ledger already has a transfer of the same event and number.")
+            )
         try:
             balances = {
                 account: (self._balances.get(account) or 0) + s
@@ -296,7 +298,9 @@ class MemoryTransaction:
     def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
         """Store a shuffle's secret until it is revealed."""
         if self._secrets.get((stream, number)) is not None:
-            self._fail(SequenceTakenError(f"The secret of shuffle {number} of {stream} is stored already."))
+            self._fail(
+                ConcurrentChangeError(f"The secret of shuffle {number} of {stream} is stored already.")
+            )
         self._secrets.put((stream, number), secret)
 
     def forget_secret(self, stream: str, number: int) -> None:

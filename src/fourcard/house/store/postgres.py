@@ -16,7 +16,7 @@ from sqlalchemy.types import LargeBinary, Text
 from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
-from fourcard.house.store.interface import SequenceTakenError, StoreError
+from fourcard.house.store.interface import ConcurrentChangeError, StoreError
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
@@ -64,7 +64,7 @@ def postgres_error(context: ExceptionContext, name: str) -> StoreError | None:
 def driver_error(error: Error, name: str) -> StoreError:
     """Return the store error for a driver error."""
     if error.sqlstate in _TAKEN_CODES:
-        return SequenceTakenError(TAKEN_MESSAGE.format(name=name))
+        return ConcurrentChangeError(TAKEN_MESSAGE.format(name=name))
     return StoreError(_message(error, name))
 
 
@@ -163,7 +163,9 @@ class PostgresTransaction(SqlWriteTransaction):
         }
         if len(found) < len(names):
             self._known.clear()
-            raise SequenceTakenError(f"A stream of {self._name} is gone; somebody has emptied the database.")
+            raise ConcurrentChangeError(
+                f"A stream of {self._name} is gone; somebody has emptied the database."
+            )
         return found
 
     def _lock_shared(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
@@ -177,7 +179,7 @@ class PostgresTransaction(SqlWriteTransaction):
     def _insert_events(self, events: Sequence[JournalRecord]) -> None:
         self._load(schema.events, events)
 
-    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
         rows = heads.values()
         self._execute_raw(
             _UPDATE_HEADS, (list(heads), [row.sequence for row in rows], [row.hash for row in rows])
@@ -186,7 +188,7 @@ class PostgresTransaction(SqlWriteTransaction):
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._load(schema.transfers, transfers)
 
-    def _add(self, units: Mapping[str, int]) -> None:
+    def _add_to_balances(self, units: Mapping[str, int]) -> None:
         self._execute_raw(_ADD_TO_BALANCES, (list(units), list(units.values())))
 
     def _load(self, table: Table, rows: Sequence[msgspec.Struct]) -> None:
@@ -236,8 +238,8 @@ def open_postgres(address: str, *, writing: bool) -> SqlStore:
         raise
     known: set[str] = set()
     reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    sessions = partial(PostgresTransaction, name=name, known=known)
-    return SqlStore(name, sessions, reader, engine if writing else None)
+    open_transaction = partial(PostgresTransaction, name=name, known=known)
+    return SqlStore(name, open_transaction, reader, engine if writing else None)
 
 
 def _prepare(engine: Engine, name: str, *, writing: bool) -> None:

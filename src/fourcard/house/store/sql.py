@@ -359,7 +359,7 @@ class SqlWriteTransaction(SqlReadTransaction):
             with self._remember_failure():
                 moved = advance_heads(self.lock_exclusive({event.stream for event in events}), events)
                 self._insert_events(events)
-                self._move(moved)
+                self._write_heads(moved)
                 self._locked.update(moved)
 
     def rewrite_head(self, stream: str) -> None:
@@ -376,7 +376,7 @@ class SqlWriteTransaction(SqlReadTransaction):
             with self._remember_failure():
                 added = balance_deltas(transfers)
                 self._insert_transfers(transfers)
-                self._add(added)
+                self._add_to_balances(added)
 
     def keep_game(self, hash_: str, body: bytes) -> None:
         """Store a pinned game; an existing one stays."""
@@ -438,7 +438,7 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Add rows to the journal."""
 
     @abstractmethod
-    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
         """Write new stream heads."""
 
     @abstractmethod
@@ -446,7 +446,7 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Add rows to the ledger."""
 
     @abstractmethod
-    def _add(self, units: Mapping[str, int]) -> None:
+    def _add_to_balances(self, units: Mapping[str, int]) -> None:
         """Add to balances."""
 
 
@@ -463,14 +463,14 @@ class SqlStore:
     def __init__(
         self,
         name: str,
-        sessions: OpenTransaction,
+        open_transaction: OpenTransaction,
         reader: Engine,
         writer: Engine | None,
         lock: FileLock | None = None,
     ) -> None:
         """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
         self.name = name
-        self._sessions = sessions
+        self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None
         self._closed = False
@@ -479,12 +479,12 @@ class SqlStore:
     def reading(self) -> Iterator[SqlWriteTransaction]:
         """Open a read transaction of this moment."""
         with self._connected(self._reader) as connection:
-            session = self._sessions(connection)
+            transaction = self._open_transaction(connection)
             connection.exec_driver_sql(_START_READING)
             try:
-                yield session
+                yield transaction
             finally:
-                session.close()
+                transaction.close()
 
     @contextmanager
     def writing(self) -> Iterator[SqlWriteTransaction]:
@@ -492,18 +492,18 @@ class SqlStore:
         if self._writer is None:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._queued(), self._connected(self._writer) as connection:
-            session = self._sessions(connection)
+            transaction = self._open_transaction(connection)
             try:
                 with connection.begin():
                     try:
-                        yield session
+                        yield transaction
                     finally:
-                        session.close()
-                    session.refuse_after_failure()
+                        transaction.close()
+                    transaction.refuse_after_failure()
             except BaseException:
-                session.rolled_back()
+                transaction.rolled_back()
                 raise
-            session.committed()
+            transaction.committed()
 
     def close(self) -> None:
         """Close connections and files, and release the lock."""

@@ -16,7 +16,7 @@ from sqlalchemy.pool import QueuePool
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
-from fourcard.house.store.interface import SequenceTakenError, StoreError
+from fourcard.house.store.interface import ConcurrentChangeError, StoreError
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
@@ -57,7 +57,7 @@ def sqlite_error(context: ExceptionContext, name: str) -> StoreError | None:
         return None
     code = getattr(error, "sqlite_errorname", "")
     if code in _TAKEN_CODES:
-        return SequenceTakenError(TAKEN_MESSAGE.format(name=name))
+        return ConcurrentChangeError(TAKEN_MESSAGE.format(name=name))
     return StoreError(message_for(_SQLITE_MESSAGES, code, name, str(error)))
 
 
@@ -124,13 +124,13 @@ class SqliteTransaction(SqlWriteTransaction):
     def _insert_events(self, events: Sequence[JournalRecord]) -> None:
         self._execute_raw(_INSERT_EVENT, [msgspec.structs.astuple(event) for event in events])
 
-    def _move(self, heads: Mapping[str, StreamHead]) -> None:
+    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
         self._execute_raw(_UPDATE_HEAD, [(name, head.sequence, head.hash) for name, head in heads.items()])
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._execute_raw(_INSERT_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
 
-    def _add(self, units: Mapping[str, int]) -> None:
+    def _add_to_balances(self, units: Mapping[str, int]) -> None:
         self._execute_raw(_ADD_TO_BALANCE, list(units.items()))
 
 

@@ -23,7 +23,7 @@ from fourcard.odds.hand_kinds import hands_by_strength
 from fourcard.odds.jackpot_sim.config import JackpotConfig, JackpotPlan
 from fourcard.odds.kernels import kernel
 from fourcard.odds.progress import ProgressCallback, no_progress
-from fourcard.odds.ranking_tables import BonusTables, RankingTables, bonus_tables, ranking_tables
+from fourcard.odds.ranking_tables import FiveCardTables, RankingTables, five_card_tables, ranking_tables
 from fourcard.odds.simulation.dealing import (
     Deals,
     Shoe,
@@ -49,7 +49,7 @@ class PayingRowTables(NamedTuple):
     """Look-up tables that give the paytable row of a hand."""
 
     four: RankingTables
-    five: BonusTables
+    five: FiveCardTables
     five_cards: bool
     """Whether all five cards are ranked (R8), or the best four of them (R49)."""
     rows: NDArray[np.uint8]
@@ -71,7 +71,7 @@ def paying_row_tables(table: Paytable) -> PayingRowTables:
     kinds = five_card_kinds() if five_cards else tuple(hand.rows for hand in hands_by_strength())
     places: dict[str | None, int] = {row: place for place, row in enumerate(pays)}
     rows = [places.get(best_row(pays, kind), NO_ROW) for kind in kinds]
-    return PayingRowTables(ranking_tables(), bonus_tables(), five_cards, np.array(rows, np.uint8))
+    return PayingRowTables(ranking_tables(), five_card_tables(), five_cards, np.array(rows, np.uint8))
 
 
 def compile_kernel(judge: PayingRowTables, seats: int) -> None:
@@ -286,4 +286,4 @@ class _MeterState:
         self.from_meter += paid.from_meter + paid.meter_to_tray
         self.from_tray += paid.from_tray - paid.meter_to_tray
         self.shortfall += paid.shortfall
-        self.seeded += paid.reset_to - paid.from_reserve
+        self.seeded += paid.reset_units - paid.reserve_units

@@ -56,12 +56,12 @@ def _summary_blocks(sheet: ParSheet) -> Iterator[Block]:
 def sheet_facts(sheet: ParSheet) -> Iterator[tuple[str, str]]:
     """Yield the facts at the top of the sheet: game, strategy and fingerprint."""
     game = sheet.game
-    law, submission = game.rulebook, game.submission
+    rulebook, submission = game.rulebook, game.submission
     yield "Submission", submission.name
     yield "Operator", submission.operator.name
-    yield "Rulebook", f"{law.name}, {law.edition} edition"
-    yield "Authority", law.authority
-    yield "Document", law.document
+    yield "Rulebook", f"{rulebook.name}, {rulebook.edition} edition"
+    yield "Authority", rulebook.authority
+    yield "Document", rulebook.document
     yield (
         "Strategy assumed",
         ": ".join(filter(None, (display_name(sheet.strategy), describe(sheet.strategy)))),

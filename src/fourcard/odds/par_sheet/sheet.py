@@ -91,17 +91,17 @@ class ParSheet(msgspec.Struct, frozen=True):
     def answer(self) -> dict[str, object]:
         """Return the sheet as JSON data."""
         game = self.game
-        law, submission = game.rulebook, game.submission
+        rulebook, submission = game.rulebook, game.submission
         sections = [section.answer() for section in self.sections]
         if self.cover_all is not None:
             sections.append(self.cover_all.answer())
         return {
             "submission": submission.name,
             "operator": submission.operator.name,
-            "rulebook": law.id,
-            "edition": law.edition,
-            "authority": law.authority,
-            "document": law.document,
+            "rulebook": rulebook.id,
+            "edition": rulebook.edition,
+            "authority": rulebook.authority,
+            "document": rulebook.document,
             "game": game.hash,
             "fingerprint": fingerprint(),
             "date": self.date,

@@ -24,7 +24,7 @@ from fourcard.odds.compile_game import (
 )
 from fourcard.odds.evaluator import five_category, five_strength, six_category, six_strength
 from fourcard.odds.kernels import inline_kernel, kernel
-from fourcard.odds.ranking_tables import BonusTables, RankingTables, bonus_tables, ranking_tables
+from fourcard.odds.ranking_tables import FiveCardTables, RankingTables, five_card_tables, ranking_tables
 from fourcard.odds.simulation.dealing import Cards, Deals, Shoe, deal, deal_buffers
 from fourcard.odds.simulation.strategy_kernel import StrategyTables, decide
 
@@ -40,8 +40,8 @@ class EvaluatorTables(NamedTuple):
     """The evaluator tables of one game."""
 
     four: RankingTables
-    five: BonusTables
-    six: BonusTables
+    five: FiveCardTables
+    six: FiveCardTables
     """For the Six Card Bonus, in which 5-4-3-2-A is a straight or not (R28)."""
 
 
@@ -66,15 +66,15 @@ def evaluator_tables(game: CompiledGame) -> EvaluatorTables:
     low_ace = bool(game.switches[GameSwitch.LOW_ACE])
     return EvaluatorTables(
         ranking_tables(),
-        bonus_tables(low_ace=True) if fives else _empty_tables(),
-        bonus_tables(low_ace=low_ace) if game.made[WagerColumn.SIX_CARD] else _empty_tables(),
+        five_card_tables(low_ace=True) if fives else _empty_tables(),
+        five_card_tables(low_ace=low_ace) if game.made[WagerColumn.SIX_CARD] else _empty_tables(),
     )
 
 
-def _empty_tables() -> BonusTables:
+def _empty_tables() -> FiveCardTables:
     """Return empty tables of the right types."""
     rows, values = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
-    return BonusTables(np.zeros(0, np.uint64), rows, values, rows, values, values)
+    return FiveCardTables(np.zeros(0, np.uint64), rows, values, rows, values, values)
 
 
 def rank_buffers(rounds: int, seats: int) -> HandRanks:
@@ -124,7 +124,9 @@ def rank_hands(
 
 
 @inline_kernel
-def _rank_with_bonus(tables: BonusTables, deals: Deals, ranks: HandRanks, row: np.uint64, turn: int) -> None:
+def _rank_with_bonus(
+    tables: FiveCardTables, deals: Deals, ranks: HandRanks, row: np.uint64, turn: int
+) -> None:
     for i in range(PLAYER_CARDS):
         ranks.hand[0, i] = deals.players[row, i]
     ranks.hand[0, PLAYER_CARDS] = deals.bonus[turn]

@@ -252,5 +252,5 @@ def game_of_submission(submission: Submission, choices: Mapping[WagerName, Wager
 
 def side_wagers_of_submission(submission: Submission, players: int) -> tuple[WagerName, ...]:
     """Return the side wagers that a submission offers to this number of players."""
-    law = rulebook(submission.rulebook, submission.edition)
-    return tuple(name for name in offered_side_wagers(law, players) if name in submission.wagers)
+    chosen_rulebook = rulebook(submission.rulebook, submission.edition)
+    return tuple(name for name in offered_side_wagers(chosen_rulebook, players) if name in submission.wagers)

@@ -565,8 +565,8 @@ def _answer(
         return _estimates.get(key, lambda: _estimate(odds_query, own))
     if wager in NEEDS_SOLUTION:
         solver.states()
-    question = odds_query_for(wager, odds_query, own)
-    return _odds.get(key, lambda: _odds_answer(odds_of(question).answer()))
+    query = odds_query_for(wager, odds_query, own)
+    return _odds.get(key, lambda: _odds_answer(odds_of(query).answer()))
 
 
 def _estimate(odds_query: OddsParams, own: OwnPaytable | None) -> OddsAnswer:

@@ -138,12 +138,12 @@ def _add_event(
     groups: list[_StepEvents], narrator: TableNarrator, record: JournalRecord, event: object
 ) -> None:
     """Narrate an event and keep the round after it."""
-    if not groups or not groups[-1].takes(record.command, event):
-        groups.append(_StepEvents(record.command, event))
+    if not groups or not groups[-1].takes(record.command_sequence, event):
+        groups.append(_StepEvents(record.command_sequence, event))
     group = groups[-1]
-    group.add(record.command, event)
+    group.add(record.command_sequence, event)
     group.told += map(narration_line, narrator.narrate([event]))  # type: ignore[list-item]
-    group.state = narrator.state.round or narrator.state.finished
+    group.state = narrator.state.round or narrator.state.last_round
 
 
 def _steps(groups: list[_StepEvents], viewer: Viewer) -> Iterator[ReplayStep]:

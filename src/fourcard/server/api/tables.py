@@ -75,8 +75,8 @@ class PostedPanel(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
-    """Layout of a table; it does not change while the table is installed."""
+class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
+    """Set-up of a table: rules, positions, limits, chips; it does not change while the table is installed."""
 
     table: str
     title: str
@@ -106,12 +106,12 @@ class LimitsAnswer(msgspec.Struct, frozen=True):
     most: int
 
 
-def layout_of(table: HouseTable) -> TableLayout:
-    """Return the layout of an installed table."""
+def setup_of(table: HouseTable) -> TableSetup:
+    """Return the set-up of an installed table."""
     game = table.state.game
     submission, rulebook = game.submission, game.rulebook
     bonus = submission.wagers.get("automatic_bonus", "standard" if game.offers("automatic_bonus") else None)
-    return TableLayout(
+    return TableSetup(
         table=table.name,
         title=submission.name,
         rulebook=rulebook.id,
@@ -245,7 +245,7 @@ def _table_summary(floor: Floor, projection: TableProjection) -> TableSummary:
         rulebook_name=game.rulebook.name,
         edition=game.rulebook.edition if len(game.rulebook.editions) > 1 else "",
         phase=state.phase,
-        round=state.number,
+        round=state.round_number,
         positions=game.submission.positions.at_table,
         seats=dict(state.seats),
         limits=posted_limits(game),
@@ -302,9 +302,9 @@ async def show_felt(
     floor: NamedDependency[Floor],
     actor: NamedDependency[Actor],  # noqa: ARG001  only somebody who is signed in may look
     table: TablePath,
-) -> TableLayout:
+) -> TableSetup:
     """Return what is printed on a table and posted next to it."""
-    return layout_of((await find_table(floor, table)).state)
+    return setup_of((await find_table(floor, table)).state)
 
 
 @post(
@@ -339,7 +339,7 @@ async def be_ready(
     data: JSONBody[ReadyRequest],
 ) -> None:
     """Tell the dealer that you are done betting in this round."""
-    gateway.count_message(actor)
+    gateway.check_rate(actor)
     mark_ready(floor, await find_table(floor, table), actor, data.round)
 
 
@@ -348,7 +348,7 @@ def mark_ready(floor: Floor, projection: TableProjection, actor: Actor, number: 
     state = projection.state.state
     if actor.kind != "player" or actor.person not in state.seats.values():
         raise RefusedError(refuse(Code.NOT_SEATED, where="by you"))
-    if state.round is None or state.number != number:
+    if state.round is None or state.round_number != number:
         raise RefusedError(refuse(Code.NO_ROUND))
     floor.bus.ready(projection.table, actor.person, number)
 

@@ -235,7 +235,7 @@ def _open_table(
     """
     if not settings.opens or (state.phase == "closed" and state.last_hand):
         return _wait_for_staff(state, next_between_rounds(table))
-    fill = FillTray(cents=FILL_CENTS, slip=f"auto-{state.number}", role="supervisor")
+    fill = FillTray(cents=FILL_CENTS, slip=f"auto-{state.round_number}", role="supervisor")
     return AutoCommand(fill if low else next_between_rounds(table), HOUSE_DEALER_ACTOR)
 
 

@@ -81,7 +81,7 @@ def _wanted_wagers(state: TableState, position: int) -> dict[WagerName, int]:
     """Return the wagers a bot at a position wants in this round."""
     bets: dict[WagerName, int] = {"ante": least_ante(state)}
     posted = state.game.submission.limits.posted.get("aces_up")
-    if state.game.offers("aces_up") and posted is not None and (state.number + position) % 2 == 0:
+    if state.game.offers("aces_up") and posted is not None and (state.round_number + position) % 2 == 0:
         bets["aces_up"] = int(posted.least)
     return bets
 

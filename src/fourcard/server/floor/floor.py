@@ -95,8 +95,8 @@ class Floor:
         known = self.tables.get(table)
         if known is not None:
             return known
-        service, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
-        if not isinstance(service, HouseTable):
+        state, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
+        if not isinstance(state, HouseTable):
             return None
         projection = self._projections.add(TableProjection(table, self.house.service))
         await asyncio.to_thread(projection.start)
@@ -181,7 +181,7 @@ class Floor:
     def ready_players(self, snapshot: LiveSnapshot) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
         number, players = self.ready.get(snapshot.state.name, (0, frozenset()))
-        return players if snapshot.state.state.number == number else frozenset()
+        return players if snapshot.state.state.round_number == number else frozenset()
 
     def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
         """Return the next automatic command for a table snapshot, or what it waits for."""

@@ -76,8 +76,8 @@ def _actors_of(record: JournalRecord, event: Any, state: TableState) -> set[str]
     """
     if isinstance(event, SeatTaken | WagerPlaced):
         return {state.seats.get(event.position, "")}
-    if isinstance(event, RoundEnded | RoundVoided) and state.finished is not None:
-        return {place.player for place in state.finished.positions.values() if place.wagers}
+    if isinstance(event, RoundEnded | RoundVoided) and state.last_round is not None:
+        return {place.player for place in state.last_round.positions.values() if place.wagers}
     return {record.by}
 
 

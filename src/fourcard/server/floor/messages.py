@@ -133,7 +133,7 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     sequence: int
     view: TableView
     you: ViewerSeat | None
-    chances: AllowedActions
+    allowed: AllowedActions = msgspec.field(name="chances")
     meter: int | None
     told: tuple[NarrationLine, ...]
     waiting: WaitingView | None
@@ -176,7 +176,7 @@ def table_message(
         sequence=snapshot.sequence,
         view=table_view(_without_finished_round(state), viewer_of(actor)),
         you=_viewer_seat(snapshot, state, player, account, context) if player else None,
-        chances=_allowed_actions(table, state, player)
+        allowed=_allowed_actions(table, state, player)
         if player
         else AllowedActions(_staff_actions(state, actor)),
         meter=context.meter,
@@ -197,7 +197,7 @@ def _without_finished_round(state: TableState) -> TableState:
     """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
-    return msgspec.structs.replace(state, finished=None)
+    return msgspec.structs.replace(state, last_round=None)
 
 
 def _viewer_seat(
@@ -296,7 +296,7 @@ def _console(table: HouseTable, state: TableState, context: TableContext) -> Con
         mark=console.mark,
         prize=console.prize,
         meter=console.meter,
-        link=console.link,
+        link=console.link_problem,
         hands=console.hands,
         next=step,
     )
