@@ -1,5 +1,6 @@
 """Claims of clauses are checked, suites are timed, and on CI a skipped test is a failure."""
 
+import gc
 import os
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -13,14 +14,23 @@ from tools.claims import KINDS, claims_of
 
 pytest_plugins = ["tests.kit.house_fixtures"]
 MAX_CLAIMS = 3
-STREAMS = {"browser": "browser", **dict.fromkeys(("api", "contract", "server", "storm"), "served")}
-"""Suites with processes and databases of their own, which wait a lot; they run beside all others."""
+STREAMS = {
+    **dict.fromkeys(("laws", "odds", "browser"), "browser"),
+    **dict.fromkeys(("api", "contract", "server", "storm"), "served"),
+}
+"""Streams that run beside all other suites: their processes, databases and browsers wait a lot."""
 os.environ.setdefault("FOURCARD_CACHE", str(Path(__file__).parents[1] / ".cache"))
 settings.register_profile("fourcard", deadline=None, print_blob=True)
 settings.load_profile("fourcard")
 
 _seconds: dict[str, float] = defaultdict(float)
 _counts: Counter[str] = Counter()
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often: thousands of collected tests would be looked through each time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(autouse=True)

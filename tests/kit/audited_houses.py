@@ -198,7 +198,7 @@ class Forger:
         """Return the events of a stream."""
         events = schema.events
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [JournalRecord(*row._tuple()) for row in rows]
+        return [JournalRecord(*tuple(row)) for row in rows]
 
     def event(self, stream: str, sequence: int) -> JournalRecord:
         """Return one event."""

@@ -4,8 +4,6 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from fourcard.house.store.address import open_store
 from tests.server.processes import ServeProcess
 
@@ -19,24 +17,24 @@ def served(folder: Path, *options: str, environment: Mapping[str, str] | None = 
     return process
 
 
-@pytest.mark.parametrize("how", ["option", "environment"])
-def test_a_house_of_ones_own_is_founded_and_opened_with_the_key_that_is_named(
-    how: str, tmp_path: Path
-) -> None:
-    def with_key(name: str) -> ServeProcess:
-        file = str(tmp_path / name)
-        if how == "option":
-            return served(tmp_path, "--key", file)
-        return served(tmp_path, environment={"FOURCARD_KEY": file})
+def test_a_house_of_ones_own_is_founded_and_opened_with_the_key_that_is_named(tmp_path: Path) -> None:
+    def with_option(name: str) -> ServeProcess:
+        return served(tmp_path, "--key", str(tmp_path / name))
 
-    for _ in range(2):
+    def with_environment(name: str) -> ServeProcess:
+        return served(tmp_path, environment={"FOURCARD_KEY": str(tmp_path / name)})
+
+    for with_key in (with_environment, with_option):
         process = with_key("own.key")
         process.listen()
         assert process.stop() == 0
     assert {each.name for each in tmp_path.iterdir()} >= {"house.db", "own.key"}
     assert not (tmp_path / "house.db.key").exists()
     (tmp_path / "other.key").write_text("ab" * 32, encoding="ascii")
-    for name, sentence in (("other.key", "was founded with another key"), ("absent.key", "cannot be used")):
+    for with_key, name, sentence in (
+        (with_environment, "other.key", "was founded with another key"),
+        (with_option, "absent.key", "cannot be used"),
+    ):
         process = with_key(name)
         assert process.wait_for_exit() == 2
         assert sentence in process.output()

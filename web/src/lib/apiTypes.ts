@@ -89,7 +89,7 @@ export interface Spot {
 }
 
 /** Table layout: what does not change while a table is installed. */
-export interface TableSetup {
+export interface TableConfig {
   table: string;
   title: string;
   rulebook: string;

@@ -58,7 +58,7 @@ function decide(session: TableSession, position: number, key: string): boolean {
 }
 
 function bet(session: TableSession, position: number, key: string, withdraw: boolean): boolean {
-  const chip = session.setup.chips[digit(key) - 1];
+  const chip = session.config.chips[digit(key) - 1];
   const wager = wagerForKey(key);
   const { myPositions } = session;
   if (chip !== undefined) session.chip = chip;

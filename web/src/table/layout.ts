@@ -1,6 +1,6 @@
 /** Table drawing: where things are on a drawing 1000 units wide, and the text printed on the layout. */
 
-import type { TableSetup, WagerName } from "../lib/apiTypes";
+import type { TableConfig, WagerName } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
 
 export const WIDTH = 1000;
@@ -34,9 +34,9 @@ export const arcPath = (y: number, half: number, bend: number): string =>
   `M ${WIDTH / 2 - half} ${y} Q ${WIDTH / 2} ${y + 2 * bend} ${WIDTH / 2 + half} ${y}`;
 
 /** The printed lines: what Ante and Play pay, and the bonus. */
-export function printedLines(setup: TableSetup): string[] {
+export function printedLines(config: TableConfig): string[] {
   const rows = (wager: WagerName): string[] => {
-    const pays = setup.sign.find((panel) => panel.wager === wager)?.pays ?? {};
+    const pays = config.sign.find((panel) => panel.wager === wager)?.pays ?? {};
     return Object.entries(pays).map(([row, cells]) => `${row} ${Object.values(cells)[0] ?? ""}`.trim());
   };
   const bonus = rows("automatic_bonus");
@@ -45,8 +45,8 @@ export function printedLines(setup: TableSetup): string[] {
 }
 
 /** The posted limits of each wager. */
-export const postedLimits = (setup: TableSetup): { label: string; range: string }[] =>
-  setup.spots
+export const postedLimits = (config: TableConfig): { label: string; range: string }[] =>
+  config.spots
     .filter((spot) => spot.stakes.length || spot.least !== null)
     .map((spot) => ({
       label: spot.label,

@@ -4,7 +4,7 @@ import type { TableSession } from "./session.svelte";
 
 /** The free position nearest to the middle of the table. */
 export function freeSeat(session: TableSession): number | null {
-  const middle = (session.setup.positions + 1) / 2;
+  const middle = (session.config.positions + 1) / 2;
   const free = session.allowed("take_seat").map((command) => command.position as number);
   return free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? null;
 }

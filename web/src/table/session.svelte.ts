@@ -1,7 +1,7 @@
 /** Table session: one visit to one table, with everything the player sees and can do there. */
 
 import { createContext } from "svelte";
-import type { Command, PlaceView, Refusal, RoundView, Spot, TableSetup, TableView, ViewerSeat, WagerName } from "../lib/apiTypes";
+import type { Command, PlaceView, Refusal, RoundView, Spot, TableConfig, TableView, ViewerSeat, WagerName } from "../lib/apiTypes";
 import type { LiveTable } from "../lib/liveTable.svelte";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { amountWithChip, placementOrder, total, wagersBeforeCards, type Wagers } from "./wagers";
@@ -10,7 +10,7 @@ export const [getSession, setSession] = createContext<TableSession>();
 
 export class TableSession {
   readonly live: LiveTable;
-  readonly setup: TableSetup;
+  readonly config: TableConfig;
   /** The selected chip, in cents. */
   chip: number = $state(0);
   #selectedPosition: number | null = $state(null);
@@ -18,11 +18,11 @@ export class TableSession {
   /** Repeat or Clear in progress: several wagers, one after the other. */
   #batch: Promise<void> = Promise.resolve();
 
-  constructor(live: LiveTable, setup: TableSetup) {
+  constructor(live: LiveTable, config: TableConfig) {
     this.live = live;
-    this.setup = setup;
-    const least = setup.spots.find((spot) => spot.wager === "ante")?.least ?? 0;
-    this.chip = [...setup.chips].reverse().find((chip) => chip <= least) ?? setup.chips[0] ?? setup.chip;
+    this.config = config;
+    const least = config.spots.find((spot) => spot.wager === "ante")?.least ?? 0;
+    this.chip = [...config.chips].reverse().find((chip) => chip <= least) ?? config.chips[0] ?? config.chip;
     this.#lastWagers = new StoredValue(`wagers.${live.table}`, {});
   }
 
@@ -89,7 +89,7 @@ export class TableSession {
   }
 
   spot(wager: WagerName): Spot | null {
-    return this.setup.spots.find((spot) => spot.wager === wager) ?? null;
+    return this.config.spots.find((spot) => spot.wager === wager) ?? null;
   }
 
   /** The allowed commands of a kind. */
@@ -125,7 +125,7 @@ export class TableSession {
   get stake(): number {
     if (!this.betsOpen) return this.myPositions.reduce((sum, position) => sum + total(this.place(position)?.wagers ?? {}), 0);
     const amountAt = (position: number): number =>
-      this.setup.spots.reduce((sum, { wager }) => sum + this.wagerAmount(position, wager), 0);
+      this.config.spots.reduce((sum, { wager }) => sum + this.wagerAmount(position, wager), 0);
     return this.myPositions.reduce((sum, position) => sum + amountAt(position), 0);
   }
 
@@ -174,7 +174,7 @@ export class TableSession {
 
   async #repeat(): Promise<void> {
     for (const [position, wagers] of this.repeatableWagers)
-      for (const { wager } of placementOrder(this.setup.spots)) {
+      for (const { wager } of placementOrder(this.config.spots)) {
         const amount = wagers[wager];
         if (amount && amount !== this.wagerAmount(position, wager) && (await this.placeWager(position, wager, amount))) return;
       }
@@ -182,7 +182,7 @@ export class TableSession {
 
   async #clear(): Promise<void> {
     for (const position of this.myPositions)
-      for (const { wager } of placementOrder(this.setup.spots).reverse())
+      for (const { wager } of placementOrder(this.config.spots).reverse())
         if (this.wagerAmount(position, wager) && (await this.withdrawWager(position, wager))) return;
   }
 

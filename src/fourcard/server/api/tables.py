@@ -75,8 +75,8 @@ class PostedPanel(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
-    """Set-up of a table: rules, positions, limits, chips; it does not change while the table is installed."""
+class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Configuration of a table: rules, positions, limits, chips; it does not change while the table is installed."""
 
     table: str
     title: str
@@ -106,12 +106,12 @@ class LimitsAnswer(msgspec.Struct, frozen=True):
     most: int
 
 
-def setup_of(table: HouseTable) -> TableSetup:
-    """Return the set-up of an installed table."""
+def config_of(table: HouseTable) -> TableConfig:
+    """Return the configuration of an installed table."""
     game = table.state.game
     submission, rulebook = game.submission, game.rulebook
     bonus = submission.wagers.get("automatic_bonus", "standard" if game.offers("automatic_bonus") else None)
-    return TableSetup(
+    return TableConfig(
         table=table.name,
         title=submission.name,
         rulebook=rulebook.id,
@@ -302,9 +302,9 @@ async def show_felt(
     floor: NamedDependency[Floor],
     actor: NamedDependency[Actor],  # noqa: ARG001  only somebody who is signed in may look
     table: TablePath,
-) -> TableSetup:
+) -> TableConfig:
     """Return what is printed on a table and posted next to it."""
-    return setup_of((await find_table(floor, table)).state)
+    return config_of((await find_table(floor, table)).state)
 
 
 @post(
