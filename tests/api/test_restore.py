@@ -28,7 +28,7 @@ from fourcard.house.decision import meter_stream, player_stream, table_stream
 from fourcard.house.head_signatures import read_key
 from fourcard.house.house import House, open_house
 from fourcard.house.recovery import Watermark
-from fourcard.house.state_cache import RolledBackError
+from fourcard.house.state_cache import CommitsLostError
 from fourcard.house.store.address import open_store
 from fourcard.money import dollars
 from fourcard.refusal_codes import Code
@@ -297,7 +297,7 @@ def test_a_process_stops_when_its_database_is_put_back_under_it(
         request = RestoredBots(house).bots().next(house.service.table("main"))
         house.service.store = store
         for _ in range(2):
-            with pytest.raises(RolledBackError, match="rolled back to an older state"):
+            with pytest.raises(CommitsLostError, match="rolled back to an older state"):
                 house.service.do(request.stream, request.command, request.actor)
         assert not asyncio.run(ReadinessCheck(house).is_writable())
         house.close()

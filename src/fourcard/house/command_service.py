@@ -42,7 +42,7 @@ from fourcard.house.route_command import (
 )
 from fourcard.house.state_cache import (
     BrokenStreamError,
-    RolledBackError,
+    CommitsLostError,
     StateCache,
     StreamState,
     empty_state,
@@ -203,7 +203,7 @@ class CommandService:
         """Callback that gets what each commit wrote, in commit order."""
         self.watermark: Watermark | None = None
         """File outside the database that records the newest commit."""
-        self.rolled_back: StoreError | None = None
+        self.commits_lost: StoreError | None = None
         """Why the service stopped: the database was rolled back while this process used it."""
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
@@ -213,8 +213,8 @@ class CommandService:
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a batch and return one reply per request, in order; a store failure changes nothing."""
-        if self.rolled_back is not None:
-            return [self.rolled_back] * len(requests)
+        if self.commits_lost is not None:
+            return [self.commits_lost] * len(requests)
         received = [self._admit(request) for request in requests]
         admitted = [each for each in received if isinstance(each, Request)]
         with self._lock:
@@ -389,8 +389,8 @@ class CommandService:
             except (BrokenStreamError, UnreadableEventError) as error:
                 self.cache.forget([stream])
                 broken[stream] = StoreError(str(error))
-            except RolledBackError as error:
-                self.rolled_back = error
+            except CommitsLostError as error:
+                self.commits_lost = error
                 raise
         return broken
 

@@ -224,7 +224,7 @@ class BrokenStreamError(StoreError):
         super().__init__(f"The {what} of {stream} {fault}; run an audit.")
 
 
-class RolledBackError(StoreError):
+class CommitsLostError(StoreError):
     """The database has less than this process has written: it was rolled back, or a replica took over."""
 
     def __init__(self, stream: str, known: StreamHead) -> None:
@@ -270,7 +270,7 @@ class StateCache:
         if known == head:
             return
         if known is not None and known.sequence >= head.sequence:
-            raise RolledBackError(stream, known)
+            raise CommitsLostError(stream, known)
         if known is not None:
             state = self._read_to_head(stream, self.states[stream], known, head, recheck_last=True)
         else:
@@ -427,7 +427,7 @@ class StateCache:
 def _refuse_changed_event(record: JournalRecord, known: StreamHead) -> None:
     """Refuse an event that differs from the last known event of its stream."""
     if record.hash != known.hash:
-        raise RolledBackError(record.stream, known)
+        raise CommitsLostError(record.stream, known)
 
 
 def empty_state(stream: str) -> StreamState:

@@ -80,8 +80,8 @@ class ReadinessCheck:
     def _write(self) -> bool:
         """Commit a write that changes nothing; log when it starts or stops failing."""
         try:
-            if self._house.service.rolled_back is not None:
-                raise self._house.service.rolled_back
+            if self._house.service.commits_lost is not None:
+                raise self._house.service.commits_lost
             with self._house.store.writing() as writing:
                 writing.rewrite_head(HOUSE)
         except StoreError as error:

@@ -332,7 +332,7 @@ def decide(state: TableState, command: TableCommand) -> TableEventsOrRefusal:
         return refuse(
             Code.NOT_YOUR_DUTY, what=command_text(command), who="dealer or the floor", role="player"
         )
-    decider: Decider = _TABLE_COMMANDS.get(type(command), _decide_in_round)
+    decider: Decider = _TABLE_DECIDERS.get(type(command), _decide_in_round)
     decided = decider(state, command)
     if not state.last_hand or isinstance(decided, Refusal):
         return decided
@@ -400,7 +400,7 @@ def _put_other_deck_in_shuffler(state: TableState) -> list[TableEvent]:
 
 def _decide_in_round(state: TableState, command: RoundCommand) -> TableEventsOrRefusal:
     """Let the round decide; the table adds seats, deck cards and the last round where they are needed."""
-    decider = _ROUND_COMMANDS.get(type(command))
+    decider = _ROUND_DECIDERS_USING_TABLE.get(type(command))
     if decider is not None:
         return decider(state, command)
     return refuse(Code.NO_ROUND) if state.round is None else decide_round(state.round, command)
@@ -491,7 +491,7 @@ def _report_face_up_card(
     return decide_round(round_state, replace(command, card=deck.order[command.place]))
 
 
-_TABLE_COMMANDS: dict[type, Decider] = {
+_TABLE_DECIDERS: dict[type, Decider] = {
     OpenTable: open_table,
     BringDeck: bring_deck,
     Prepare: _prepare,
@@ -506,7 +506,7 @@ _TABLE_COMMANDS: dict[type, Decider] = {
     CloseTable: close_table,
     LastHand: last_hand,
 }
-_ROUND_COMMANDS: dict[type, Decider] = {
+_ROUND_DECIDERS_USING_TABLE: dict[type, Decider] = {
     TakeSeat: _change_seat,
     LeaveSeat: _change_seat,
     Deal: _deal,

@@ -76,7 +76,7 @@ class PostedPanel(msgspec.Struct, frozen=True):
 
 
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """Configuration of a table: rules, positions, limits, chips; it does not change while the table is installed."""
+    """Configuration of a table: rules, positions, limits, chips; it stays while the table is installed."""
 
     table: str
     title: str
