@@ -68,7 +68,7 @@ def test_nothing_of_a_meter_can_be_below_zero(name: str) -> None:
 def test_a_meter_shows_whole_cents_and_pays_no_more_than_it_shows(units: int, shown: int) -> None:
     """The fraction stays in the meter, unseen, when all that it shows is won."""
     meter = Meter(amount=units, reset_amount=7)
-    assert meter.displayed == shown
+    assert meter.whole_cents == shown
     after, payment = pay_meter_award(meter, WHOLE, 100, "meter")
     assert payment.amount == shown
     assert after.amount == units - shown * CENT + 7 * CENT

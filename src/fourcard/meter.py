@@ -44,8 +44,8 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, rename=STORED_METER_FIELD
             raise MoneyError("A meter, its reserve and its seed can never be below zero.")
 
     @property
-    def displayed(self) -> int:
-        """Return the whole cents that the meter shows; a fraction stays in the meter (R97)."""
+    def whole_cents(self) -> int:
+        """Return the whole cents, which awards are priced at; a fraction stays in the meter (R97)."""
         return self.amount // UNITS_PER_CENT
 
     def won_since(self, taken: int) -> bool:
@@ -113,7 +113,7 @@ def contribute(
 
 def price_meter_award(meter: Meter, odds: Odds, stake: int) -> int:
     """Return the whole cents of an award: a share of what the meter shows (R97), or odds on the stake."""
-    return odds.pays(stake, Rounding.DOWN, meter.displayed)
+    return odds.pays(stake, Rounding.DOWN, meter.whole_cents)
 
 
 def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -> tuple[Meter, Payment]:
@@ -130,7 +130,7 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
         return _lowered(meter, due), _share_payment(meter, due, source)
     if source == "tray":
         return meter, Payment(from_tray=due, wins_before=meter.whole_meter_wins)
-    held = min(due, meter.displayed)
+    held = min(due, meter.whole_cents)
     short = due - held
     return _lowered(meter, held), Payment(
         from_meter=held, from_tray=short, shortfall=short, wins_before=meter.whole_meter_wins

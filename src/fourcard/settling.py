@@ -175,12 +175,12 @@ class SettlementBook:
         """Pay an award at the current meter."""
         if self.meter is None:
             raise PositionRefusedError(refuse(Code.METER_NOT_GIVEN, step.clauses), step.position)
-        before = self.meter.displayed
+        before = self.meter.whole_cents
         try:
             self.meter, payment = pay_meter_award(self.meter, award.odds, award.stake, award.source)
         except RefusedError as error:
             raise PositionRefusedError(error.refusal, step.position) from None
-        after = self.meter.displayed
+        after = self.meter.whole_cents
         self.entries.append(MeterEntry(position=step.position, payment=payment, before=before, after=after))
         return payment
 

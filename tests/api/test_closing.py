@@ -132,6 +132,12 @@ class Guest:
         current_round: dict[str, Any] = self.table["view"]["round"]
         return current_round
 
+    def until_cards_seen(self) -> dict[str, Any]:
+        """Return the current round once players decide and have looked at their cards."""
+        while any("??" in place["cards"] for place in self.until("deciding")["places"]):
+            self.told("table")
+        return self.until("deciding")
+
 
 def entered(link: str) -> str:
     """Sign in with a link and return the token."""
@@ -158,7 +164,7 @@ def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(
         ann.until("betting")
         ann.do("place_wager", position=2, wager="ante", amount=10_000)
         ann.socket.send(json.dumps({"key": new_key(), "ready": ann.table["view"]["number"]}))
-        before, number = ann.until("deciding"), ann.table["view"]["number"]
+        before, number = ann.until_cards_seen(), ann.table["view"]["number"]
         began = time.monotonic()
         assert house.stop() == 0
         assert time.monotonic() - began < SOON
@@ -171,7 +177,7 @@ def test_a_house_closes_in_the_middle_of_a_round_and_goes_on_with_it(
 
         house.start()
         again = Guest(house, ann.token)
-        after = again.until("deciding")
+        after = again.until_cards_seen()
         assert again.table["view"]["number"] == number
         assert (after["places"], after["up"]) == (before["places"], before["up"])
         again.do("fold", position=2)

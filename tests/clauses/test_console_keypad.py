@@ -93,7 +93,7 @@ def test_the_key_is_turned_to_jph_and_then_j_pot_is_pressed(clause: str, setup: 
 @pytest.mark.parametrize(("clause", "setup"), on_consoles("SM-PROG-9e.3", "WA-PROG-8f.3"))
 def test_j_pot_records_the_win_in_the_game_manager(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
-    shown = at.meter.amounts.displayed
+    shown = at.meter.amounts.whole_cents
     for motion in (ACES, JPH):
         at.do(motion)
         assert (at.meter.win_count, at.meter.last_wins, at.meter.unpaid_wins) == (0, (), ())
@@ -121,7 +121,7 @@ def test_the_meter_is_adjusted_when_the_key_is_back_at_run(clause: str, setup: C
     assert (paid.position, paid.payment.amount, paid.payment.from_tray) == (1, shown, 0)
     left = before.amount - shown * 10_000
     assert at.meter.amounts.amount == left + SEED + before.reserve
-    assert at.meter.displayed == at.meter.amounts.displayed
+    assert at.meter.displayed == at.meter.amounts.whole_cents
     assert (at.meter.amounts.whole_meter_wins, at.meter.amounts.reserve, at.meter.unpaid_wins) == (1, 0, ())
     assert at.meter.last_wins[0].sign_adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)

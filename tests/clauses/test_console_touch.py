@@ -133,7 +133,7 @@ def test_the_card_adjusts_the_meter_too(clause: str, setup: ConsoleSetup) -> Non
     assert (paid.position, paid.payment.amount, paid.payment.from_tray) == (1, shown, 0)
     left = before.amount - shown * 10_000
     assert at.meter.amounts.amount == left + SEED + before.reserve
-    assert at.meter.displayed == at.meter.amounts.displayed < shown
+    assert at.meter.displayed == at.meter.amounts.whole_cents < shown
     assert (at.meter.amounts.whole_meter_wins, at.meter.amounts.reserve, at.meter.unpaid_wins) == (1, 0, ())
     assert at.meter.last_wins[0].sign_adjusted
     assert (at.won(1), at.meter.owed) == ([(PRIZES, shown)], 0)

@@ -92,7 +92,7 @@ def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: ConsoleSetup
     at.mark()
     at.confirm()
     while at.table.round is not None:
-        assert at.round.awaited_award is None
+        assert at.round.awaited_step is None
         at.step()
     assert (at.won(1), at.won(2), len(at.won(3))) == ([(TRAY, 900)], [(TRAY, 10_000)], 1)
     assert at.meter.win_count == 1

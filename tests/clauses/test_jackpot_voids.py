@@ -81,7 +81,7 @@ def test_who_marked_a_win_makes_no_void_of_it_in_any_rank(
 
 def at_motions(at: ConsoleTable) -> list[object]:
     """Return what the dealer does on the console to mark the win that waits."""
-    step = at.round.awaited_award
+    step = at.round.awaited_step
     assert step is not None
     marks: list[object] = [PressHand(hand=step.row or step.hand)]
     return [SelectSpot(position=step.position), *marks] if at.console.kind == "touch" else marks

@@ -177,7 +177,7 @@ def _after_a_jackpot(reserve_rate: Fraction, *, stakes_between: int = 0) -> list
         for _ in range(stakes):
             meter, _moved = contribute(meter, 100, Fraction(1, 4), reserve_rate)
         meter, _paid = pay_meter_award(meter, Odds("100% of meter"), 100, "meter")
-        shown.append(meter.displayed)
+        shown.append(meter.whole_cents)
     return shown
 
 

@@ -101,7 +101,7 @@ def test_a_void_after_the_lock_takes_the_contributions_back(
 ) -> None:
     at = with_progressive(example)
     before = at.local_meter.meter
-    assert (before.displayed, before.reserve) == (seed, 0)
+    assert (before.whole_cents, before.reserve) == (seed, 0)
     until(at, phase)
     grown = at.local_meter.meter
     assert grown.amount - before.amount == 2 * GROWN[rate] * UNITS_PER_CENT // 100
@@ -172,7 +172,7 @@ def test_an_award_that_waits_for_its_price_has_taken_nothing_off_the_meter() -> 
     for _ in range(2):
         asked = at.next_command()
         assert isinstance(asked, PayAward)
-        assert (asked.before, asked.after, at.local_meter.meter.displayed) == (500_040, 500_010, 500_040)
+        assert (asked.before, asked.after, at.local_meter.meter.whole_cents) == (500_040, 500_010, 500_040)
     assert isinstance(at.do(SHORT)[-1], RoundVoided)
     assert at.local_meter.meter == before
 

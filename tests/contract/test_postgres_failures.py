@@ -1,6 +1,7 @@
 """What goes wrong around a PostgreSQL server: one clear sentence, nothing changed, usable again."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,6 +13,10 @@ from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreEr
 from tests.contract.records import add, contents, event, run, transfer
 from tests.kit.postgres import Server
 
+CONNECTIONS = (
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE application_name = 'fourcard' AND datname = current_database()"
+)
 KILL_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'fourcard'"
 
 
@@ -58,6 +63,22 @@ def test_a_database_that_does_not_exist(place: str) -> None:
     server_alone, options = place.split("?")
     with pytest.raises(StoreError, match='database "none" does not exist'):
         open_store(f"{server_alone.rpartition('/')[0]}/none?{options}")
+
+
+def test_a_store_that_is_closed_while_somebody_reads_leaves_no_connection(
+    place: str, store_in_postgres: Store
+) -> None:
+    def connections() -> int:
+        with psycopg.connect(place) as connection:
+            return int(connection.execute(CONNECTIONS).fetchone()[0])  # type: ignore[index]
+
+    with store_in_postgres.reading():
+        store_in_postgres.close()
+        assert connections() == 1
+    deadline = time.monotonic() + 60
+    while connections() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert connections() == 0
 
 
 def test_a_server_that_is_stopped_in_mid_use_and_comes_back(

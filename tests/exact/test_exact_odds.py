@@ -17,7 +17,7 @@ from fourcard.hands import best_hand
 from fourcard.money import Odds
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import BaseTerms, base_terms
-from fourcard.odds.hand_kinds import HandKind, hand_kinds
+from fourcard.odds.hand_kinds import WinnableRows, hand_kinds
 from fourcard.odds.paytable_lookup import find_paytable
 from fourcard.odds.report import ante_report
 from fourcard.odds.state_counts import COMPLETIONS, STATES, StateCounts
@@ -64,7 +64,7 @@ def spots(name: str, *, ties_win: bool = True) -> DecisionPoints:
     return DecisionPoints(all_states(), terms(TABLES[name], ties_win=ties_win))
 
 
-def bonus_of(table: Table, kind: HandKind) -> Fraction:
+def bonus_of(table: Table, kind: WinnableRows) -> Fraction:
     """Return what a kind of hand is paid: by its own row, or by that of its category."""
     return next((Fraction(table[row]) for row in kind if row in table), Fraction(0))
 
@@ -260,7 +260,7 @@ def test_a_decision_turns_just_past_its_threshold(name: str, of: int) -> None:
 
 def test_at_equal_value_the_smaller_wager_is_best() -> None:
     plain, even = terms({}), terms(TABLES["high cards break even folded"])
-    kind: HandKind = ("high_card",)
+    kind: WinnableRows = ("high_card",)
     assert [plain.best(kind, won, 4) for won in range(5)] == [0, 0, 1, 3, 3]
     assert plain.value(1, kind, 1, 4) == -1
     assert plain.value(1, kind, 2, 4) == plain.value(3, kind, 2, 4) == 0

@@ -84,7 +84,7 @@ def compare(played: RandomTableRound) -> None:
     }
     twice = [move.reset > 0 for move in answer.meter_moves].count(True) > 1
     if played.table.game.offers("progressive") and not (twice and played.meter.reserve):
-        assert answer.meter == played.table.local_meter.meter.displayed, line
+        assert answer.meter == played.table.local_meter.meter.whole_cents, line
 
 
 def nets(played: RandomTableRound) -> dict[int, dict[WagerName, int]]:

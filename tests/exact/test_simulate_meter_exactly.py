@@ -169,7 +169,7 @@ def test_the_path_starts_at_the_seed_rises_evenly_and_shows_every_win() -> None:
     linked = frequent(4, "tray")
     course = run_jackpot(linked, JackpotPlan(tables=1, days=1, hours=2), seed=3)
     assert course.path[0] == (0, 777)
-    assert course.path[-1] == (course.plan.rounds, course.meter.displayed)
+    assert course.path[-1] == (course.plan.rounds, course.meter.whole_cents)
     assert [turn for turn, _ in course.path] == sorted(turn for turn, _ in course.path)
     for win in course.wins:
         assert (win.round, win.amount) in course.path

@@ -200,7 +200,7 @@ def test_a_meter_follows_its_new_terms_from_the_next_stake_on(closed: ConsoleTab
     closed.start()
     assert (closed.meter.amounts.amount - before, closed.meter.amounts.reserve) == (294 * 10_000, 6 * 10_000)
     closed.finish()
-    assert (closed.meter.amounts.displayed, closed.meter.amounts.reserve) == (700_006, 0)
+    assert (closed.meter.amounts.whole_cents, closed.meter.amounts.reserve) == (700_006, 0)
     assert closed.balanced()
 
 

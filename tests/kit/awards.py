@@ -43,7 +43,7 @@ def settling(
 
 def awaiting(at: Table) -> PayAward:
     """Let the dealer go on until an award waits, and return the right price."""
-    while current_round(at).awaited_award is None:
+    while current_round(at).awaited_step is None:
         act = at.next_command()
         assert act is not None
         at.do(act)

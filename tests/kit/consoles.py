@@ -243,13 +243,13 @@ class ConsoleTable:
         """Continue until an award waits, and return the winner's position."""
         if self.round.locked_stakes is None:
             self.start()
-        while self.round.awaited_award is None:
+        while self.round.awaited_step is None:
             self.step()
-        return self.round.awaited_award.position
+        return self.round.awaited_step.position
 
     def mark(self, hand: str | None = None) -> CommandResult:
         """Let the dealer mark the winner that waits, by default with the right button."""
-        step = self.round.awaited_award
+        step = self.round.awaited_step
         assert step is not None
         if self.kind == "touch":
             self.do(SelectSpot(position=step.position))
@@ -266,7 +266,7 @@ class ConsoleTable:
         if self.round.locked_stakes is None:
             self.start()
         while self.table.round is not None:
-            if self.table.round.awaited_award is not None:
+            if self.table.round.awaited_step is not None:
                 self.mark()
                 paid += awards(self.confirm(role))
             else:

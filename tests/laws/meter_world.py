@@ -121,7 +121,7 @@ class World:
         row, odds = chance.choice([*self._game(table).tables["progressive"].pays.items()])
         source = source_of(self._game(table), odds)
         left, payment = pay_meter_award(self.book.amounts, odds, stake, source)
-        before, after = self.book.amounts.displayed, left.displayed
+        before, after = self.book.amounts.whole_cents, left.whole_cents
         price = self.oracle.price(str(odds), stake, source)
         taken = payment.from_meter + payment.meter_to_tray
         assert (payment.amount, taken, payment.whole_meter) == (price.cents, price.borne, price.whole)

@@ -75,7 +75,7 @@ def seldom(at: Table, chance: Random) -> TableCommand:
         failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
         between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
         return chance.choice(between)
-    if state.awaited_award is not None:
+    if state.awaited_step is not None:
         return _other_price(at.local_meter.price_award(state), chance)
     return chance.choice([*general, *_troubles(state, chance)])
 

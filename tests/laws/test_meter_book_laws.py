@@ -88,7 +88,7 @@ def look(book: MeterState, balances: Mapping[str, int], oracle: MeterOracle) -> 
     """Find nothing below zero, every unit accounted for, and the same in ledger and oracle."""
     meter = book.amounts
     assert min(meter.amount, meter.reserve, book.owed, book.displayed, book.absorbed) >= 0
-    assert book.unpaid_wins or book.displayed == meter.displayed
+    assert book.unpaid_wins or book.displayed == meter.whole_cents
     oracle.compare(book)
     assert book.owed == oracle.owed
     assert {account: balances.get(account, 0) for account in oracle.accounts()} == oracle.accounts()
@@ -116,7 +116,7 @@ def look_at_wins(world: World) -> None:
     book, wins = MeterState(NAME), list[AwardLogged]()
     for event in world.events:
         if isinstance(event, AwardLogged):
-            assert event.before == book.amounts.displayed
+            assert event.before == book.amounts.whole_cents
             wins.append(event)
         book, _ = evolve(book, event)
     assert [win.number for win in wins] == [*range(1, book.win_count + 1)]

@@ -144,7 +144,7 @@ def look_at_money(before: TableState, event: TableEvent, after: TableState) -> N
 def _look_at_end(after: TableState, event: RoundEnded) -> None:
     over = after.last_round
     assert over is not None
-    assert (over.layout, over.undocumented_positions, over.awaited_award) == (0, (), None)
+    assert (over.layout, over.undocumented_positions, over.awaited_step) == (0, (), None)
     pockets = {position: over.net_changes.get(position, 0) for position in over.positions}
     assert pockets == over.nets == dict(event.nets)
     assert not any(net for position, net in over.net_changes.items() if position not in over.positions)
@@ -203,7 +203,7 @@ def _look_at_places(state: RoundState) -> None:
     assert bool(state.dealer_turns) == (state.phase == "settling")
     assert 0 <= state.turn_index <= len(state.dealer_turns)
     assert state.settled_in_turn == 0 or state.settled_in_turn <= len(state.dealer_turn.pending_steps)
-    assert state.awaited_award is None or state.phase == "settling"
+    assert state.awaited_step is None or state.phase == "settling"
     assert state.wrong_count is None or state.phase == "stub"
     for place in state.positions.values():
         assert len(place.chosen_cards) in (0, HAND_SIZE)

@@ -61,7 +61,7 @@ class Watched:
 
     def _is_price(self, wanted: PayAward) -> bool:
         state = self.table.state.round
-        return state is None or state.awaited_award is None or wanted == self.table.next_command()
+        return state is None or state.awaited_step is None or wanted == self.table.next_command()
 
     def _fold(self, before: TableState, events: list[TableEvent]) -> None:
         for event in events:

@@ -156,7 +156,7 @@ def fixed() -> Table:
 def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() -> None:
     at = fixed()
     award = awaiting(at)
-    shown = at.local_meter.meter.displayed
+    shown = at.local_meter.meter.whole_cents
     assert award == PayAward(position=1, payment=Payment(from_tray=FIXED), before=shown, after=shown)
     state = current_round(at)
     paid = at.do(award)[0]
@@ -170,7 +170,7 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
         FIXED,
         -FIXED,
     )
-    assert (after.meter_change, at.local_meter.meter.displayed, after.undocumented_positions) == (
+    assert (after.meter_change, at.local_meter.meter.whole_cents, after.undocumented_positions) == (
         state.meter_change,
         shown,
         (),

@@ -123,7 +123,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert (act.act, act.position, act.steps) == ("settle", 2, ())
     state = current_round(at)
     assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
-    assert (state.settled_in_turn, state.awaited_award, state.undocumented_positions) == (0, None, (2,))
+    assert (state.settled_in_turn, state.awaited_step, state.undocumented_positions) == (0, None, (2,))
     second = awaiting(at)
     assert second == PayAward(
         position=1,

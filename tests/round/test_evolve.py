@@ -134,14 +134,14 @@ def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> No
     assert void.contributions == ((1, 500), (2, 500))
     state = at.state.last_round
     assert state is not None
-    assert (state.phase, state.awaited_award, state.voided, state.irregularities) == (
+    assert (state.phase, state.awaited_step, state.voided, state.irregularities) == (
         "void",
         None,
         void,
         (noted,),
     )
     assert (state.net_changes, state.tray_change, state.meter_change, state.layout) == ({1: 0, 2: 0}, 0, 0, 0)
-    assert at.local_meter.meter.displayed == 1000000
+    assert at.local_meter.meter.whole_cents == 1000000
 
 
 def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:

@@ -22,7 +22,7 @@ def jackpot(name: str) -> Table:
     at.begin()
     bet(at, {"ante": 2500, "progressive": 100})
     until(at, "settling")
-    while current_round(at).awaited_award is None:
+    while current_round(at).awaited_step is None:
         act = at.next_command()
         assert act is not None
         at.do(act)

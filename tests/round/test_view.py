@@ -108,7 +108,7 @@ def test_an_award_that_waits_and_a_payout_without_its_document_are_seen() -> Non
     advance(at)
     at.do(Play(position=1, amount=3000))
     at.do(Fold(position=2))
-    while current_round(at).awaited_award is None:
+    while current_round(at).awaited_step is None:
         act(at)
     waits = noted(at)
     assert (waits.award_awaited, waits.undocumented, waits.due) == (1, (), None)

@@ -628,7 +628,7 @@ class WinCheck:
         assert before.state.round is not None
         by, role = observed.record.by, observed.record.role
         marked = {*game.marked_by.values()} | ({game.mark[2]} if game.mark is not None else set())
-        if before.state.round.awaited_award is not None or marked:
+        if before.state.round.awaited_step is not None or marked:
             require(role != "dealer" and by not in marked, "a win was voided by who may not", observed.record)
             self.counts.checked["rounds with a win voided by who may"] += 1
         game.mark = game.logged = None

@@ -125,7 +125,7 @@ def _win_moment(book: HouseTable) -> str:
     held = (
         console.unpaid_win is not None,
         console.mark is not None,
-        current_round is not None and current_round.awaited_award is not None,
+        current_round is not None and current_round.awaited_step is not None,
         current_round is not None and bool(current_round.undocumented_positions),
         bool(console.win_staff),
     )

@@ -173,7 +173,7 @@ class StormTable:
         current_round, console = at.state.round, book.console
         if current_round is None or current_round.phase != "settling":
             return None
-        won = console is not None and (current_round.awaited_award is not None or console.win_staff)
+        won = console is not None and (current_round.awaited_step is not None or console.win_staff)
         if self.chance.random() > (0.3 if won else 0.03):
             return None
         marked = [] if console is None else [staff.marked_by for staff in console.win_staff.values()]

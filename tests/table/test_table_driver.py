@@ -243,7 +243,7 @@ def test_an_award_is_priced_paid_and_documented_before_its_cards_go() -> None:
     advance(at)
     at.do(Play(position=1, amount=1000))
     at.do(Fold(position=2))
-    while current_round(at).awaited_award is None:
+    while current_round(at).awaited_step is None:
         act = at.next_command()
         assert act is not None
         at.do(act)

@@ -231,7 +231,7 @@ class PlaySession:
     def round(self) -> None:
         """Play one round."""
         self.follow(self.table.begin)
-        meter = self.table.local_meter.meter.displayed if self.table.game.offers("progressive") else None
+        meter = self.table.local_meter.meter.whole_cents if self.table.game.offers("progressive") else None
         self.screen.heading(self.table.state.round_number, self.money, meter)
         self.placed = {}
         try:

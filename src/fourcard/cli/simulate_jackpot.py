@@ -84,7 +84,7 @@ def meter_table(measured: "JackpotResults") -> "Table":
     table.add_section()
     for name, cents in (
         ("highest meter", course.highest // UNITS_PER_CENT),
-        ("meter at the end", course.meter.displayed),
+        ("meter at the end", course.meter.whole_cents),
         ("reserve at the end", course.meter.reserve // UNITS_PER_CENT),
         ("contributions", course.contributed // UNITS_PER_CENT),
         ("total paid", course.from_meter + course.from_tray),

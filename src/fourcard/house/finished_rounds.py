@@ -317,7 +317,7 @@ def settle_line_of(state: RoundState, meter: Meter | None) -> SettleLine:
     if state.voided is not None:
         line["void"] = state.voided.clauses[0]
     elif meter is not None and game.offers("progressive"):
-        line["meter"], line["reset"] = meter.displayed, _reset_cents(meter)
+        line["meter"], line["reset"] = meter.whole_cents, _reset_cents(meter)
     return line
 
 

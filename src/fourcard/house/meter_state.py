@@ -147,7 +147,7 @@ def _on_meter_started(meter_state: MeterState, event: MeterStarted) -> Evolved:
     rates = {"rate": Fraction(event.rate), "reserve_rate": Fraction(event.reserve_rate)}
     totals = replace(meter_state.totals, seeded=meter_state.totals.seeded + event.units)
     begun = replace(meter_state, amounts=meter, terms_game=event.game, totals=totals, **rates)
-    return begun, _link_postings(meter_state.name, to_meter=event.units, what="seed")
+    return begun, _funding_postings(meter_state.name, to_meter=event.units, what="seed")
 
 
 def _on_table_linked(meter: MeterState, event: TableLinked) -> Evolved:
@@ -174,7 +174,7 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
     meter_state = replace(
         meter_state, amounts=grown, last_rounds={**meter_state.last_rounds, event.table: known}, totals=totals
     )
-    return meter_state, _link_postings(
+    return meter_state, _funding_postings(
         meter_state.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution"
     )
 
@@ -208,7 +208,7 @@ def _win_postings(name: str, payment: Payment, seed: int) -> list[Posting]:
     """Return the postings of a win: the prize out of the meter, and the new seed into it."""
     meter = ledger.meter_account(name)
     postings = [Posting(meter, ledger.prizes_account(name), payment.meter_units, "prize", "progressive")]
-    postings += _link_postings(name, to_meter=seed, what="seed")
+    postings += _funding_postings(name, to_meter=seed, what="seed")
     postings.append(
         Posting(ledger.reserve_account(name), meter, payment.reserve_units, "seed", "progressive")
     )
@@ -233,7 +233,7 @@ def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
     unpaid = [win for win in meter.unpaid_wins if (win.table, win.round) == (event.table, event.round)]
     owed = sum(win.payment.meter_units for win in unpaid)
     to_meter = event.amount - before.amount - event.returned - owed
-    postings = _link_postings(
+    postings = _funding_postings(
         meter.name, to_meter=to_meter, to_reserve=event.reserve - before.reserve, what="void"
     )
     if owed:
@@ -291,7 +291,7 @@ def _on_meter_adjusted(meter: MeterState, event: MeterAdjusted) -> Evolved:
     if proposal.win:
         open_ = {table: _with_backed_out(known, proposal.win) for table, known in meter.last_rounds.items()}
         meter = replace(_with_win_status(meter, (proposal.win,), backed_out=True), last_rounds=open_)
-    return meter, _link_postings(meter.name, what="adjustment", **changes)
+    return meter, _funding_postings(meter.name, what="adjustment", **changes)
 
 
 def _on_meter_restored(meter: MeterState, event: MeterRestored) -> Evolved:
@@ -304,17 +304,17 @@ def _with_backed_out(known: RoundMeterEffects, win: int) -> RoundMeterEffects:
     return replace(known, payments=tuple(payments))
 
 
-def _link_postings(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Posting]:
-    """Return postings between a meter or its reserve and the link account that funds them."""
-    owed, postings = ledger.meter_funding_account(name), list[Posting]()
+def _funding_postings(name: str, *, to_meter: int = 0, to_reserve: int = 0, what: str) -> list[Posting]:
+    """Return postings between a meter or its reserve and the account that funds them."""
+    funding, postings = ledger.meter_funding_account(name), list[Posting]()
     for account, units in (
         (ledger.meter_account(name), to_meter),
         (ledger.reserve_account(name), to_reserve),
     ):
         if units > 0:
-            postings.append(Posting(owed, account, units, what, "progressive"))
+            postings.append(Posting(funding, account, units, what, "progressive"))
         elif units < 0:
-            postings.append(Posting(account, owed, -units, what, "progressive"))
+            postings.append(Posting(account, funding, -units, what, "progressive"))
     return postings
 
 

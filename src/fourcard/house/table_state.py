@@ -23,7 +23,7 @@ from fourcard.house.events import (
 from fourcard.house.ledger import POSTING_RULES, Posting, TableAccounts, postings_of
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import (
-    CONSOLE_EVENT_TYPES,
+    EVENTS_CHANGING_CONSOLE,
     ConsoleEvent,
     ConsoleState,
     evolve_console,
@@ -115,7 +115,7 @@ def evolve(table: AnyTable, event: object, games: GameLookup) -> tuple[HouseTabl
     handler = _HANDLERS.get(kind)
     if handler is not None:
         table = handler(table, event, games)
-    if kind in CONSOLE_EVENT_TYPES and table.console is not None:
+    if kind in EVENTS_CHANGING_CONSOLE and table.console is not None:
         table = replace(table, console=evolve_console(table.console, event))
     state = table.state
     postings = postings_of(table.accounts, state.round, event) if kind in POSTING_RULES else []

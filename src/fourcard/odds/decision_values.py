@@ -13,7 +13,7 @@ import msgspec
 
 from fourcard.hands import best_hand
 from fourcard.money import Odds, OddsKind, dollars
-from fourcard.odds.hand_kinds import HandKind
+from fourcard.odds.hand_kinds import WinnableRows
 from fourcard.odds.state_counts import COMPLETIONS, StateCounts
 from fourcard.odds.states_cache import available_states
 from fourcard.rules.rulebook import Rulebook
@@ -38,7 +38,7 @@ class BaseTerms(msgspec.Struct, frozen=True):
         """Return the allowed Play wagers, in Antes."""
         return range(self.least, self.most + 1)
 
-    def bonus_for(self, kind: HandKind) -> Fraction:
+    def bonus_for(self, kind: WinnableRows) -> Fraction:
         """Return what the Automatic Bonus pays this kind of hand per unit of Ante."""
         row = best_row(self.bonus, kind)
         return Fraction(0) if row is None else self.bonus[row].value
@@ -48,21 +48,21 @@ class BaseTerms(msgspec.Struct, frozen=True):
         tied = counts.tied if self.ties_win else 0
         return counts.below + tied
 
-    def value(self, multiple: int, kind: HandKind, won: int, of: int = COMPLETIONS) -> Fraction:
+    def value(self, multiple: int, kind: WinnableRows, won: int, of: int = COMPLETIONS) -> Fraction:
         """Return the exact value of a decision that wins against ``won`` of the dealer's ``of`` hands."""
         if multiple == FOLD:
             return Fraction(-1)
         gain = won * (self.ante + multiple * self.play) - (of - won) * (1 + multiple)
         return gain / of + self.bonus_for(kind)
 
-    def best(self, kind: HandKind, won: int, of: int = COMPLETIONS) -> int:
+    def best(self, kind: WinnableRows, won: int, of: int = COMPLETIONS) -> int:
         """Return the decision of the highest value; the smallest wager if several are equal."""
         choices = (FOLD, *self.multiples)
         values: dict[int, Fraction] = {each: self.value(each, kind, won, of) for each in choices}
         most = max(values.values())
         return next(multiple for multiple, value in values.items() if value == most)
 
-    def thresholds(self, kind: HandKind, of: int) -> tuple[int, int]:
+    def thresholds(self, kind: WinnableRows, of: int) -> tuple[int, int]:
         """Return the most wins at which the smallest, and the largest, Play wager is not yet best."""
         bonus = self.bonus_for(kind)
         least = (self.least - bonus) * of / (self.ante + self.least * self.play + 1 + self.least)

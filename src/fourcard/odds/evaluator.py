@@ -34,8 +34,8 @@ RANK_MASK = np.uint64((1 << RANK_PART) - 1)
 SUIT_SHIFT = np.uint64(RANK_PART)
 ROW_SHIFT = np.uint64(ROW_BITS)
 ROW_MASK = np.uint64(ROW_WIDTH - 1)
-FOUR_SUITED = np.uint64(0x4444)
-FIVE_SUITED = np.uint64(0x3333)
+FOUR_TO_REACH_EIGHT = np.uint64(0x4444)
+FIVE_TO_REACH_EIGHT = np.uint64(0x3333)
 """Added to the suit digits so that a suit of at least four, or five, cards reaches eight."""
 SUIT_FULL = np.uint64(0x8888)
 
@@ -129,8 +129,8 @@ def five_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: in
     """Return the strength of the best four of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.five_values[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
-        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_SUITED, hands, row)])
+    if ((total >> SUIT_SHIFT) + FOUR_TO_REACH_EIGHT) & SUIT_FULL:
+        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_TO_REACH_EIGHT, hands, row)])
     return strength
 
 
@@ -139,8 +139,8 @@ def six_strength(tables: RankingTables, total: np.uint64, hands: Cards, row: int
     """Return the strength of the best four of six cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     strength: int = tables.six_values[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FOUR_SUITED) & SUIT_FULL:
-        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_SUITED, hands, row)])
+    if ((total >> SUIT_SHIFT) + FOUR_TO_REACH_EIGHT) & SUIT_FULL:
+        strength = max(strength, tables.suited_values[suited_ranks(total, FOUR_TO_REACH_EIGHT, hands, row)])
     return strength
 
 
@@ -149,8 +149,8 @@ def five_category(tables: FiveCardTables, total: np.uint64, hands: Cards, row: i
     """Return the five-card category of five cards whose numbers sum to ``total``."""
     ranks = total & RANK_MASK
     category: int = tables.five_values[tables.five_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
-        category = max(category, tables.suited_values[suited_ranks(total, FIVE_SUITED, hands, row)])
+    if ((total >> SUIT_SHIFT) + FIVE_TO_REACH_EIGHT) & SUIT_FULL:
+        category = max(category, tables.suited_values[suited_ranks(total, FIVE_TO_REACH_EIGHT, hands, row)])
     return category
 
 
@@ -159,8 +159,8 @@ def six_category(tables: FiveCardTables, total: np.uint64, hands: Cards, row: in
     """Return the category of the best five of six cards; a Super Royal also includes its suit."""
     ranks = total & RANK_MASK
     category: int = tables.six_values[tables.six_row_starts[ranks >> ROW_SHIFT] + (ranks & ROW_MASK)]
-    if ((total >> SUIT_SHIFT) + FIVE_SUITED) & SUIT_FULL:
-        category = max(category, tables.suited_values[suited_ranks(total, FIVE_SUITED, hands, row)])
+    if ((total >> SUIT_SHIFT) + FIVE_TO_REACH_EIGHT) & SUIT_FULL:
+        category = max(category, tables.suited_values[suited_ranks(total, FIVE_TO_REACH_EIGHT, hands, row)])
         if category == FIRST_SUPER_ROYAL:
             category = FIRST_SUPER_ROYAL + (hands[row, 0] & 3)
     return category

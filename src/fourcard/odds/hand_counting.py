@@ -5,7 +5,8 @@ and are at most that strong; row 0 is zero, so row ``strength`` counts the weake
 strengths with each of the 47 sixth cards are listed instead. All counts of dealer hands follow from these.
 
 Two hands of one deck share no cards. By inclusion and exclusion over the first hand's 32 subsets, the number
-of second hands that avoid it follows from the number of hands that contain each subset.
+of second hands that avoid it follows from the number of hands that contain each subset. Hands of the Six Card
+Bonus are counted one by one.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from fourcard.bonus_hands import SIX, FiveCardCategory
 from fourcard.cards import DECK_SIZE, SUIT_NAMES
 from fourcard.odds.evaluator import best_of_five, five_category, six_category, six_strength
-from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength
+from fourcard.odds.hand_kinds import WinnableRows, hand_kinds, kind_of_strength
 from fourcard.odds.kernels import kernel
 from fourcard.odds.progress import ProgressCallback, no_progress, scale_progress
 from fourcard.odds.ranking_tables import (
@@ -322,13 +323,13 @@ def five_card_kind_codes() -> KindCodes:
     return found
 
 
-def five_card_kinds() -> tuple[HandKind, ...]:
+def five_card_kinds() -> tuple[WinnableRows, ...]:
     """Return every category of five cards as a kind, the weakest first."""
     return tuple(category.rows for category in FiveCardCategory)
 
 
 @cache
-def hand_counts(*, five_cards: bool) -> Mapping[HandKind, int]:
+def hand_counts(*, five_cards: bool) -> Mapping[WinnableRows, int]:
     """Return the number of the 2,598,960 hands of each kind, by best four cards or by all five."""
     codes, names = (
         (five_card_kind_codes(), five_card_kinds()) if five_cards else (four_card_kind_codes(), hand_kinds())
@@ -340,7 +341,7 @@ def hand_counts(*, five_cards: bool) -> Mapping[HandKind, int]:
 
 
 @cache
-def six_card_counts(*, low_ace: bool) -> Mapping[HandKind, int]:
+def six_card_counts(*, low_ace: bool) -> Mapping[WinnableRows, int]:
     """Return the number of the 20,358,520 sets of six cards of each kind for the Six Card Bonus."""
     found = np.zeros(FIRST_SUPER_ROYAL + len(SUIT_NAMES), np.int64)
     _count_sixes(five_card_tables(low_ace=low_ace), np.zeros((1, SIX), np.uint8), found)
@@ -374,7 +375,7 @@ def player_dealer_pairs() -> PairCounts:
 
 
 @cache
-def two_player_pairs() -> tuple[tuple[tuple[HandKind, HandKind], ...], PairCounts]:
+def two_player_pairs() -> tuple[tuple[tuple[WinnableRows, WinnableRows], ...], PairCounts]:
     """Return the joint four-card and five-card kinds, and the pairs of two players' hands by them."""
     four, five = four_card_kind_codes(), five_card_kind_codes()
     together = four.astype(np.int64) * len(five_card_kinds()) + five

@@ -10,7 +10,7 @@ from fourcard.cards import DECK
 from fourcard.hands import Hand, rank_four
 from fourcard.odds.ranking_tables import rank_patterns, unsuited
 
-HandKind = tuple[str, ...]
+WinnableRows = tuple[str, ...]
 """The rows that a hand can win, the most specific first: ``("four_aces", "four_of_a_kind")``."""
 
 
@@ -24,7 +24,7 @@ def hands_by_strength() -> tuple[Hand, ...]:
 
 
 @cache
-def hand_kinds() -> tuple[HandKind, ...]:
+def hand_kinds() -> tuple[WinnableRows, ...]:
     """Return every kind of four-card hand, the weakest first."""
     return tuple(dict.fromkeys(hand.rows for hand in hands_by_strength()))
 

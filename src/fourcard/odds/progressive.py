@@ -17,7 +17,7 @@ import msgspec
 from fourcard.money import Odds, OddsKind
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_counting import hand_counts, pairs_of_hands, two_player_pairs
-from fourcard.odds.hand_kinds import HandKind
+from fourcard.odds.hand_kinds import WinnableRows
 from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.side_bets import LOSES, paytable_distribution
 from fourcard.odds.state_counts import HAND
@@ -131,7 +131,7 @@ class ProgressiveOdds(msgspec.Struct, frozen=True, dict=True):
         return 1 - self.fixed_return - rate - reseeding
 
 
-def _counts(table: Paytable) -> Mapping[HandKind, int]:
+def _counts(table: Paytable) -> Mapping[WinnableRows, int]:
     """Return hand counts by what the paytable ranks: the best four cards (R49), or all five (R8)."""
     return hand_counts(five_cards=table.cards == FIVE_CARDS)
 

@@ -85,7 +85,7 @@ RANK_PART = 24
 """The bits of a card's number below the digits of its suit."""
 FIRST_SUPER_ROYAL = len(FiveCardCategory)
 """The number of the Super Royal of clubs, after the categories; diamonds, hearts and spades follow."""
-SUIT_SETS = 1 << len(RANKS)
+SUITED_RANK_SETS = 1 << len(RANKS)
 
 
 class RankingTables(NamedTuple):
@@ -124,7 +124,7 @@ def ranking_tables() -> RankingTables:
     strengths = [rank_four(unsuited(each)).strength for each in ranks.tolist()]
     four = dict(zip(rank_sums(ranks).tolist(), strengths, strict=True))
     five = best_values_by_sum(FIVE, four)
-    suited = np.zeros(SUIT_SETS, np.uint16)
+    suited = np.zeros(SUITED_RANK_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), HAND_SIZE):
         suited[_bits(held)] = rank_four([rank * len(SUITS) for rank in held]).strength
     _fill_larger_sets(suited, HAND_SIZE)
@@ -137,7 +137,7 @@ def five_card_tables(*, low_ace: bool = True) -> FiveCardTables:
     ranks = rank_patterns(FIVE)
     found = [rank_five(unsuited(each), low_ace=low_ace).category for each in ranks.tolist()]
     five = dict(zip(rank_sums(ranks).tolist(), map(int, found), strict=True))
-    suited = np.zeros(SUIT_SETS, np.uint16)
+    suited = np.zeros(SUITED_RANK_SETS, np.uint16)
     for held in combinations(range(len(RANKS)), FIVE):
         cards = [rank * len(SUITS) for rank in held]
         suited[_bits(held)] = rank_five(cards, low_ace=low_ace).category

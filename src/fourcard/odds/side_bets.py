@@ -22,7 +22,7 @@ from fourcard.odds.hand_counting import (
     six_card_counts,
     strength_counts,
 )
-from fourcard.odds.hand_kinds import HandKind, hand_kinds, kind_of_strength
+from fourcard.odds.hand_kinds import WinnableRows, hand_kinds, kind_of_strength
 from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.state_counts import CLASSES, UP_CARDS
 from fourcard.odds.strategies import DecisionPoints
@@ -33,7 +33,7 @@ Net = Callable[[Odds], Fraction]
 
 
 def paytable_distribution(
-    counts: Mapping[HandKind, int], pays: Mapping[str, Odds], net: Net, lost: Fraction = Fraction(-1)
+    counts: Mapping[WinnableRows, int], pays: Mapping[str, Odds], net: Net, lost: Fraction = Fraction(-1)
 ) -> Distribution:
     """Return the distribution of a paytable: one outcome per row, and one for losing."""
     found: dict[str | None, int] = dict.fromkeys((*pays, None), 0)

@@ -20,7 +20,7 @@ MotionCommand = Press | PressHand | SelectSpot | SwipeCard | TurnKey
 
 def next_motion(console: ConsoleState, table: TableState) -> MotionCommand | None:
     """Return the next motion on a console, or None while none is due."""
-    if table.round is not None and table.round.awaited_award is not None:
+    if table.round is not None and table.round.awaited_step is not None:
         order = motion_order(console_rules(console, table.game))
         return _command_for(table, next(motion for motion in order if motion not in console.steps_done))
     if console.key == "jph":
@@ -37,7 +37,7 @@ def _confirmer(table: TableState) -> ActorRole:
 
 def _command_for(table: TableState, motion: ConsoleMotion) -> MotionCommand:
     assert table.round is not None
-    step = table.round.awaited_award
+    step = table.round.awaited_step
     assert step is not None
     role = _confirmer(table)
     if motion == "select_spot":

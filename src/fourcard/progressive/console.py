@@ -315,5 +315,5 @@ _HANDLERS: dict[type, Any] = {
     LinkLost: _on_link_lost,
     LinkRestored: _on_link_restored,
 }
-CONSOLE_EVENT_TYPES = frozenset(_HANDLERS)
+EVENTS_CHANGING_CONSOLE = frozenset(_HANDLERS)
 """The types of events that change a console."""

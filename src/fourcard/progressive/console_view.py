@@ -172,11 +172,11 @@ def _next_of_motion(console: ConsoleState, table: TableState, motion: MotionComm
             f"press {button_label(motion.button)}", "the dealer", clauses_of(rules.ends), motion
         )
     named = motion_of(motion)
-    waits = table.round is not None and table.round.awaited_award is not None
+    waits = table.round is not None and table.round.awaited_step is not None
     clauses = rules.cycle[named].clauses if waits else clauses_of(rules.run_restores)
     at = (
-        f" for position {table.round.awaited_award.position}"
-        if table.round and table.round.awaited_award
+        f" for position {table.round.awaited_step.position}"
+        if table.round and table.round.awaited_step
         else ""
     )
     who = "the dealer" if named in DEALER_MOTIONS else _confirmers(console, table, named)

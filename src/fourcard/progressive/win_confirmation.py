@@ -67,7 +67,7 @@ def perform_motion(
     motion, command = request
     rules, step = (
         console_rules(console, table.game),
-        table.round.awaited_award if table.round is not None else None,
+        table.round.awaited_step if table.round is not None else None,
     )
     refusal = _no_winner_refusal(console, table, motion) or _role_refusal(console, table, motion, command)
     if refusal is not None:
@@ -88,7 +88,7 @@ def _no_winner_refusal(console: ConsoleState, table: TableState, motion: Console
         return refuse(Code.MOTION_FOREIGN, ("P32",), motion=what, console=console.kind)
     if table.round is None:
         return refuse(Code.NO_GAME, clauses_of(rules.ends), motion=what)
-    if table.round.awaited_award is None:
+    if table.round.awaited_step is None:
         return refuse(Code.NO_WIN_WAITS, clauses_of(rules.verified), motion=what)
     return None
 
@@ -153,8 +153,8 @@ def _spot_refusal(console: ConsoleState, table: TableState, position: int) -> Re
             Code.SPOT_UNLIT, clauses_of(rules.lights_registered, rules.light_verified), position=position
         )
     assert table.round is not None
-    assert table.round.awaited_award is not None
-    due = table.round.awaited_award.position
+    assert table.round.awaited_step is not None
+    due = table.round.awaited_step.position
     if position == due:
         return None
     clauses = (*rules.cycle["select_spot"].clauses, *clauses_of(table.game.rulebook.settlement.start))
@@ -165,7 +165,7 @@ def _hand_refusal(console: ConsoleState, table: TableState, hand: str) -> Refusa
     """Refuse an unknown hand button, and one that does not match the winner's cards."""
     rules, rows = console_rules(console, table.game), table.game.tables["progressive"].pays
     assert table.round is not None
-    step = table.round.awaited_award
+    step = table.round.awaited_step
     assert step is not None
     if hand not in rows:
         known = ", ".join(row.replace("_", " ") for row in rows)
@@ -190,7 +190,7 @@ class WinConfirmation:
     def events_of(
         self, motion: ConsoleMotion, command: ConsoleCommand, meter: MeterPort
     ) -> ConfirmationEventsOrRefusal:
-        """Return the events of the next motion: a mark, a logged win, an adjusted meter and the award.
+        """Return the events of the next motion: it is done, and marks, logs or pays the win by the rulebook.
 
         The house pays the award by its own procedures (SM-PROG-9e.4, WA-PROG-8f.4, WA-NEX-8f.5, MD-11D10d).
         """
@@ -198,23 +198,23 @@ class WinConfirmation:
         if isinstance(command, PressHand):
             checks = filter(is_set, (self.rules.verified, self.rules.light_verified))
             events.append(WinMarked(self.step.position, command.hand, command.by, clauses_of(*checks)))
-        award = self._logged_award()
+        payment = self._logged_payment()
         if motion == self.rules.logs_at.value:
-            current = self._current_award(command, meter)
+            current = self._current_payment(command, meter)
             if isinstance(current, Refusal):
                 return current
-            award = current
+            payment = current
             events.append(self._logged_win(command, current))
-        if motion != self.rules.adjusts_at.value or award is None:
+        if motion != self.rules.adjusts_at.value or payment is None:
             return events
-        paid = decide_game(self.table, award)
+        paid = decide_game(self.table, payment)
         return paid if isinstance(paid, Refusal) else [*events, *paid]
 
     def _motion_done(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
         position = command.position if isinstance(command, SelectSpot) else self.step.position
         return MotionDone(motion, position, command.by, self.rules.cycle[motion].clauses)
 
-    def _logged_award(self) -> PayAward | None:
+    def _logged_payment(self) -> PayAward | None:
         """Return the payment of the win that was logged before."""
         logged = self.console.unpaid_win
         if logged is None:
@@ -223,16 +223,16 @@ class WinConfirmation:
             position=logged.position, payment=logged.payment, before=logged.before, after=logged.after
         )
 
-    def _current_award(self, command: ConsoleCommand, meter: MeterPort) -> PayAward | Refusal:
-        """Return the award at the meter's current amount, for which the link must be up."""
+    def _current_payment(self, command: ConsoleCommand, meter: MeterPort) -> PayAward | Refusal:
+        """Return the payment at the meter's current amount, for which the link must be up."""
         assert self.table.round is not None
         if problem := self.console.link_problem(meter.closed_reason):
             return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
         try:
-            award = meter.price(self.table.round)
+            payment = meter.price(self.table.round)
         except RefusedError as error:
             return error.refusal
-        return self._level_refusal(command, award) or award
+        return self._level_refusal(command, payment) or payment
 
     def _level_refusal(self, command: ConsoleCommand, award: PayAward) -> Refusal | None:
         """From the submitted amount on, refuse anybody but an executive (WA-NEX-8f.2, R64)."""

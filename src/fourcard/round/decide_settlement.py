@@ -72,7 +72,7 @@ def _stay_clauses(state: RoundState) -> tuple[str, ...]:
 
 def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
     """Pay the award that waits, at the meter's amount at its turn (R58, MD-12D4), and continue the act."""
-    step = state.awaited_award
+    step = state.awaited_step
     refusal = dealer_refusal(state, command)
     if refusal is not None:
         return refusal
@@ -81,7 +81,7 @@ def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
         return refusal
-    award = state.awaited_step.meter_award
+    award = state.pending_step.meter_award
     steps = (step,) if award is None else split_by_source(step, command.payment)
     rules = state.rules.game.rulebook.wagers.progressive
     stays = rules is not None and is_set(rules.cards_stay_until_documented) and command.payment.from_meter > 0
@@ -93,7 +93,7 @@ def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
 def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -> Refusal | None:
     """Refuse a wrong amount, and a whole-meter award paid from the tray (MD-11D10di)."""
     award, payment = (
-        state.awaited_step.meter_award,
+        state.pending_step.meter_award,
         command.payment,
     )
     least = min(command.before, command.after, *(int(part) for part in astuple(payment)))
@@ -145,8 +145,10 @@ def _parts_refusal(command: PayAward, award: MeterAward, step: SettlementStep) -
             Code.AWARD_UNFIT, step.clauses, due=describe_payment(right), paid=describe_payment(payment)
         )
     fraction = 1 if payment.whole_meter else 0
-    if not left.displayed <= command.after <= left.displayed + fraction:
-        due, paid = (f"followed by {dollars(each)} on the meter" for each in (left.displayed, command.after))
+    if not left.whole_cents <= command.after <= left.whole_cents + fraction:
+        due, paid = (
+            f"followed by {dollars(each)} on the meter" for each in (left.whole_cents, command.after)
+        )
         return refuse(Code.AWARD_UNFIT, step.clauses, due=due, paid=paid)
     return None
 
@@ -166,13 +168,13 @@ def describe_payment(payment: Payment) -> str:
 
 def price_award(meter: Meter, state: RoundState) -> PayAward:
     """Return the payment of the award that waits: at the meter's amount (R58), or fixed from the tray."""
-    assert state.awaited_award is not None
-    award = state.awaited_step.meter_award
-    left, payment = meter, Payment(from_tray=state.awaited_award.amount, wins_before=meter.whole_meter_wins)
+    assert state.awaited_step is not None
+    award = state.pending_step.meter_award
+    left, payment = meter, Payment(from_tray=state.awaited_step.amount, wins_before=meter.whole_meter_wins)
     if award is not None:
         left, payment = pay_meter_award(meter, award.odds, award.stake, award.source)
-    before, after = meter.displayed, left.displayed
-    return PayAward(position=state.awaited_award.position, payment=payment, before=before, after=after)
+    before, after = meter.whole_cents, left.whole_cents
+    return PayAward(position=state.awaited_step.position, payment=payment, before=before, after=after)
 
 
 def complete_document(state: RoundState, command: CompleteDocument) -> RoundEventsOrRefusal:
@@ -189,7 +191,7 @@ def complete_document(state: RoundState, command: CompleteDocument) -> RoundEven
 
 def _unpaid_award_refusal(state: RoundState, command: CorrectPayment) -> Refusal | None:
     """Refuse to correct an award that is not paid yet."""
-    award = state.awaited_award
+    award = state.awaited_step
     if award is None or (award.position, award.wager) != (command.position, command.wager):
         return None
     return refuse(Code.AWARD_AWAITED, award.clauses, position=command.position)

@@ -245,7 +245,7 @@ def set_hand(state: RoundState, command: SetHand) -> RoundEventsOrRefusal:
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
     begun = state.phase == "settling" and (
-        state.turn_index > 0 or state.settled_in_turn > 0 or state.awaited_award is not None
+        state.turn_index > 0 or state.settled_in_turn > 0 or state.awaited_step is not None
     )
     refusal = refusal or phase_refusal(
         state, command, ("deciding",) if begun else ("deciding", "settling"), rule

@@ -285,7 +285,7 @@ def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
-    return replace(state, awaited_award=event.step)
+    return replace(state, awaited_step=event.step)
 
 
 def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
@@ -296,7 +296,7 @@ def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     tray, meter = state.tray_change + back, state.meter_change - back
     return replace(
         state,
-        awaited_award=None,
+        awaited_step=None,
         settled_in_turn=state.settled_in_turn + 1,
         undocumented_positions=undocumented,
         tray_change=tray,
@@ -380,7 +380,7 @@ def _on_round_voided(state: RoundState, event: RoundVoided) -> RoundState:
         net_changes=cleared,
         tray_change=0,
         meter_change=0,
-        awaited_award=None,
+        awaited_step=None,
     )
 
 

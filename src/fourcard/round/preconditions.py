@@ -44,7 +44,7 @@ def _next_steps(state: RoundState) -> Iterator[NextStep]:
     elif state.phase == "deciding" and not state.players_looked:
         step, clauses = state.rules.look_steps[state.steps_performed]
         yield NextStep(step, clauses)
-    elif state.phase == "settling" and state.awaited_award is None:
+    elif state.phase == "settling" and state.awaited_step is None:
         turn = state.dealer_turn
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
         yield NextStep(turn.act, clauses, turn.position)
@@ -201,8 +201,8 @@ def order_refusal(state: RoundState, command: Perform) -> Refusal | None:
 
 def _not_now_refusal(state: RoundState, command: Perform) -> Refusal:
     """Refuse a step while the round waits for an award, a judgement or a decision, not for the dealer."""
-    if state.awaited_award is not None:
-        return refuse(Code.AWARD_AWAITED, state.awaited_award.clauses, position=state.awaited_award.position)
+    if state.awaited_step is not None:
+        return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
     if state.wrong_count is not None:
         return refuse(Code.COUNT_UNJUDGED, clauses_of(state.rules.duty("judges_wrong_count")))
     clauses = clauses_of(state.rules.deciding.start) if state.phase == "deciding" else ()

@@ -155,7 +155,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     turn_index: int = 0
     settled_in_turn: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
-    awaited_award: SettlementStep | None = None
+    awaited_step: SettlementStep | None = None
     undocumented_positions: tuple[int, ...] = ()
     dealer_shown: bool = False
     bonus_shown: bool = False
@@ -176,7 +176,7 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
         return self.dealer_turns[self.turn_index]
 
     @property
-    def awaited_step(self) -> PendingStep:
+    def pending_step(self) -> PendingStep:
         """Return the settlement step of the award that waits."""
         return self.dealer_turn.pending_steps[self.settled_in_turn]
 

@@ -138,7 +138,7 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
         due=_next_step(state),
         wrong_count=state.wrong_count,
         deciding=waiting[0] if waiting else None,
-        award_awaited=None if state.awaited_award is None else state.awaited_award.position,
+        award_awaited=None if state.awaited_step is None else state.awaited_step.position,
         undocumented=state.undocumented_positions,
         moved=tuple(_movement(state, step, viewer) for step in state.steps),
         notes=tuple(

@@ -71,5 +71,5 @@ def _describe_settlement(
         outcome = "is even" if total == 0 else f"{'wins' if total > 0 else 'loses'} {dollars(abs(total))}"
         said.append(Sentence(f"{wording.player_label(position)} {outcome} in all.", (), position))
     if settled.entries and settled.meter is not None:
-        said.append(Sentence(f"The meter stands at {dollars(settled.meter.displayed)}."))
+        said.append(Sentence(f"The meter stands at {dollars(settled.meter.whole_cents)}."))
     return tuple(said)

@@ -50,7 +50,7 @@ def next_preparation(state: TableState, shuffle: ShuffleFunction) -> Prepare:
 def next_command(state: TableState, meters: LocalMeter) -> TableCommand | None:
     """Return the next command of the round, or None while players must act."""
     round_state = state.round
-    if round_state is not None and round_state.awaited_award is not None:
+    if round_state is not None and round_state.awaited_step is not None:
         return meters.price_award(round_state)
     return next_round_command(state)
 

@@ -74,7 +74,7 @@ class LocalMeter:
 
     def award_refusal(self, state: RoundState | None, command: PayAward) -> Refusal | None:
         """Refuse a payment that differs from what the meter gives for the award that waits."""
-        if state is None or state.awaited_award is None or state.awaited_award.position != command.position:
+        if state is None or state.awaited_step is None or state.awaited_step.position != command.position:
             return None
         try:
             right = self.price_award(state)
@@ -83,7 +83,7 @@ class LocalMeter:
         if (command.payment, command.before, command.after) == (right.payment, right.before, right.after):
             return None
         figures = {"due": _describe_award(right), "paid": _describe_award(command)}
-        return refuse(Code.AWARD_UNFIT, state.awaited_award.clauses, **figures)
+        return refuse(Code.AWARD_UNFIT, state.awaited_step.clauses, **figures)
 
 
 def _describe_award(award: PayAward) -> str:

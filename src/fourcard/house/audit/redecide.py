@@ -171,7 +171,7 @@ def _win_in_progress(table: HouseTable) -> bool:
     """Return whether a win is in progress, so that the house takes part in the decision."""
     if table.console is None or table.state.round is None:
         return False
-    return table.state.round.awaited_award is not None or bool(table.console.win_staff)
+    return table.state.round.awaited_step is not None or bool(table.console.win_staff)
 
 
 def _installation_fault(states: StateReader, table: AnyTable, events: Sequence[Any]) -> str | None:

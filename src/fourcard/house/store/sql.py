@@ -522,7 +522,11 @@ class SqlStore:
         except NoConnectionLeftError:
             raise StoreError(f"{self.name} has no free connection: too many requests at once.") from None
         with connection:
-            yield connection
+            try:
+                yield connection
+            finally:
+                if self._closed:  # its pool is gone and would never close it
+                    connection.invalidate()
 
     @contextmanager
     def _queued(self) -> Iterator[None]:

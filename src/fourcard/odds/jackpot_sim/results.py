@@ -138,7 +138,7 @@ class JackpotResults(msgspec.Struct, frozen=True, dict=True):
             "meter": {
                 "highest": course.highest // UNITS_PER_CENT,
                 "average": course.average_meter,
-                "final": course.meter.displayed,
+                "final": course.meter.whole_cents,
                 "reserve": course.meter.reserve // UNITS_PER_CENT,
             },
             "paid": {

@@ -227,7 +227,7 @@ def run_jackpot(
         from_meter=state.from_meter,
         from_tray=state.from_tray + by_tray,
         shortfall=state.shortfall,
-        path=(*state.path, (plan.rounds, state.meter.displayed)),
+        path=(*state.path, (plan.rounds, state.meter.whole_cents)),
     )
 
 
@@ -254,7 +254,7 @@ class _MeterState:
         self.done = self.total = 0
         self.from_meter = self.from_tray = self.shortfall = 0
         self.wins: list[JackpotWin] = []
-        self.path = [(0, self.meter.displayed)]
+        self.path = [(0, self.meter.whole_cents)]
         points = min(PATH_POINTS, plan.rounds)
         self.marks = [plan.rounds * point // points for point in range(points - 1, 0, -1)]
 
@@ -274,13 +274,13 @@ class _MeterState:
         """Pay a winning hand of a round."""
         if turn > self.done:
             self.forward(turn)
-        tier, shown = self.awards[row], self.meter.displayed
+        tier, shown = self.awards[row], self.meter.whole_cents
         assert isinstance(tier, MeterAward)
         self.meter, paid = pay_meter_award(self.meter, tier.odds, tier.stake, tier.source)
         self._add_payment(paid)
         if paid.whole_meter:
             self.wins.append(JackpotWin(turn, position, paid.amount))
-            self.path += (turn, shown), (turn, self.meter.displayed)
+            self.path += (turn, shown), (turn, self.meter.whole_cents)
 
     def _add_payment(self, paid: Payment) -> None:
         self.from_meter += paid.from_meter + paid.meter_to_tray

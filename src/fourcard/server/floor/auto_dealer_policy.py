@@ -274,7 +274,7 @@ def _in_round(
 
 def _pending_award(current_round: RoundState) -> int:
     """Return the position whose award is pending, or 0."""
-    return 0 if current_round.awaited_award is None else current_round.awaited_award.position
+    return 0 if current_round.awaited_step is None else current_round.awaited_step.position
 
 
 def _wait_for_jackpot(position: int, role: ActingRole) -> WaitReason:
