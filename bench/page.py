@@ -70,8 +70,9 @@ def _short_name(name: str) -> str:
 
 
 def _sizes(files: list[PageFile]) -> tuple[str, str, str]:
-    plain, packed = (sum(len(getattr(file, which)) for file in files) for which in ("plain", "packed"))
-    return f"{plain / 1e3:.1f}", f"{packed / 1e3:.1f}", f"{packed / SCRIPTS_AIM:.0%}"
+    plain = sum(len(file.plain) for file in files)
+    compressed = sum(len(file.compressed) for file in files)
+    return f"{plain / 1e3:.1f}", f"{compressed / 1e3:.1f}", f"{compressed / SCRIPTS_AIM:.0%}"
 
 
 def first_page() -> Figures:
