@@ -55,6 +55,7 @@ from fourcard.server.run import Shutdown
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
 from fourcard.table.commands import BeginRound, OpenTable
 from tests.kit.houses import submission_text
+from tests.kit.waiting import PATIENCE
 
 PASSWORD = "correct horse battery"
 PLAYERS = ("ann", "bob")
@@ -79,7 +80,6 @@ GENEROUS = RequestLimits(
 )
 QUICK = ServerSettings(mode="house", bots=0, opens=False, pace=PaceSettings(0), limits=GENEROUS)
 """Settings of a hosted house that deals without pauses and without rate limits."""
-PATIENCE = 60.0
 _keys = count(1)
 
 
@@ -297,7 +297,7 @@ class ServedHouse:
 
 
 def credentials(person: str, password: str = PASSWORD) -> dict[str, str]:
-    """Return the authorization header of a token."""
+    """Return the body of a sign-in."""
     return {"kind": PEOPLE.get(person, "player"), "person": person, "password": password}
 
 
@@ -329,9 +329,6 @@ def _free_port() -> int:
         taken.bind(("127.0.0.1", 0))
         port: int = taken.getsockname()[1]
         return port
-
-
-SOON = 30.0
 
 
 class LiveViewer:
@@ -381,9 +378,9 @@ class LiveViewer:
         with self._socket.send_context():
             self._socket.protocol.send_text(text)
 
-    def receive(self, *kinds: str, within: float = SOON) -> dict[str, Any]:
+    def receive(self, *kinds: str) -> dict[str, Any]:
         """Return the next message, optionally of certain kinds."""
-        until = time.monotonic() + within
+        until = time.monotonic() + PATIENCE
         while True:
             found = json.loads(self._socket.recv(timeout=max(0.0, until - time.monotonic())))
             assert isinstance(found, dict)
@@ -407,13 +404,13 @@ class LiveViewer:
             if current_round is not None and current_round["phase"] == phase:
                 return found
 
-    def closed(self, within: float = SOON) -> int:
+    def closed(self) -> int:
         """Return the close code."""
-        return self.close_reason(within)[0]
+        return self.close_reason()[0]
 
-    def close_reason(self, within: float = SOON) -> tuple[int, str]:
+    def close_reason(self) -> tuple[int, str]:
         """Return the close code and reason."""
-        until = time.monotonic() + within
+        until = time.monotonic() + PATIENCE
         try:
             while True:
                 self._socket.recv(timeout=max(0.0, until - time.monotonic()))

@@ -6,14 +6,14 @@ from fourcard.house.clock_entropy import GuardedClock, time_of_day
 from fourcard.round.state import RoundState
 from fourcard.server.settings import PaceSettings
 from tests.api.served_house import TABLE, ServedHouse, keyed_command, seat_players, served_house
+from tests.kit.waiting import PATIENCE
 
 HOUR = 3_600_000
-ENOUGH = 60.0
 
 
 def deciding(served: ServedHouse) -> RoundState:
     """Return the current round once somebody must decide."""
-    until = time.monotonic() + ENOUGH
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         state = served.house.service.table(TABLE).state
         if state.round is not None and state.round.phase == "deciding":

@@ -14,9 +14,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from fourcard.house.store.interface import StoreError
-from tests.api.served_house import PATIENCE, LiveViewer, ServedHouse, assert_no_errors, new_key, served_house
+from tests.api.served_house import LiveViewer, ServedHouse, assert_no_errors, new_key, served_house
 from tests.browser.served_house import BrowserHouse
 from tests.kit.commands import Command, runner
+from tests.kit.waiting import PATIENCE, wait_until
 
 TABLE = "massachusetts"
 SOON = 5.0
@@ -51,10 +52,7 @@ def test_a_house_that_cannot_write_lives_and_is_not_ready(
         assert "gone" not in answer.text
         assert client.get("/health").status_code == 200
         monkeypatch.undo()
-        until = time.monotonic() + 60
-        while client.get("/ready").status_code != 200:
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        wait_until(lambda: client.get("/ready").status_code == 200)
 
 
 def test_however_often_it_is_asked_a_write_is_tried_once_a_second(
@@ -106,6 +104,7 @@ class Guest:
             f"ws://127.0.0.1:{house.port}/api/tables/{TABLE}/live",
             additional_headers={"Authorization": f"Bearer {self.token}"},
             proxy=None,
+            open_timeout=PATIENCE,
             legacy=True,
         )
         self.table: dict[str, Any] = {}
@@ -141,7 +140,7 @@ class Guest:
 
 def entered(link: str) -> str:
     """Sign in with a link and return the token."""
-    answer = httpx.get(link)
+    answer = httpx.get(link, timeout=PATIENCE)
     assert answer.status_code == 303
     return answer.cookies["fourcard_session"]
 

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from signal import SIGCONT, SIGSTOP
@@ -30,8 +30,8 @@ from fourcard.odds.strategy_chart import StrategyChart, chart_cell_of
 from fourcard.server.api import Solver
 from tests.api.api_client import ApiReader, game_of, house_of, read_house
 from tests.kit.houses import TestHouse, house_with, submission_text
+from tests.kit.waiting import wait_until
 
-PATIENCE = 60.0
 PAIR: dict[str, Any] = {"hand": "9s 9h Kd 7c 2h", "up": "6c"}
 ACES: dict[str, Any] = {"hand": "As Ah Ad 7c 2h", "up": "6c"}
 NOTHING: dict[str, Any] = {"hand": "2s 5h 7d 9c Jh", "up": "Kc"}
@@ -224,22 +224,14 @@ def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pa
     monkeypatch.setenv("FOURCARD_CACHE", str(tmp_path))
     monkeypatch.setattr(states_table, "_LOADED", [])
     yield tmp_path
-    until(nobody_solves)
+    wait_until(nobody_solves)
 
 
 def begun(solver: Solver) -> Solver:
     """Start a solver and wait until some of the work is done."""
     solver.start()
-    until(lambda: solver.progress > 0)
+    wait_until(lambda: solver.progress > 0)
     return solver
-
-
-def until(happened: Callable[[], bool]) -> None:
-    """Wait until a slow condition holds."""
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def nobody_solves() -> bool:
@@ -268,13 +260,13 @@ def test_while_the_game_is_solved_each_state_is_counted_by_itself(
         assert told["source"] == "single state"
         expected = {"below": 683093, "tied": 123, "above": 687538, "of": 1370754}
         assert told["dealer"] == expected
-        until(lambda: solver.progress > 0)
+        wait_until(lambda: solver.progress > 0)
         told_progress = found.ask("/api/coach")
         assert not told_progress["ready"]
         assert 0 < told_progress["progress"] < 1
         assert solver._process is not None
         solver._process._process.send_signal(SIGCONT)
-        until(lambda: solver.ready)
+        wait_until(lambda: solver.ready)
         assert list(empty_folder.glob("states-*.bin"))
         assert found.ask("/api/coach") == {"ready": True, "progress": 1.0}
         after = found.ask("/api/advice", **PAIR)
@@ -287,12 +279,12 @@ def test_a_solve_under_way_is_stopped_at_once_and_leaves_nothing(
     solver = begun(Solver())
     began = time.monotonic()
     solver.stop()
-    until(nobody_solves)
+    wait_until(nobody_solves)
     assert time.monotonic() - began < 2
     assert not solver.ready
     assert not list(empty_folder.glob("states-*"))
     solver.start()
-    until(nobody_solves)
+    wait_until(nobody_solves)
     assert not solver.ready, "who was stopped begins no more"
     assert not caplog.records
 
@@ -305,7 +297,7 @@ def test_a_solve_that_fails_stands_in_the_log_with_its_reason(
     broken.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(broken))
     Solver().start()
-    until(lambda: "the machine is on fire" in caplog.text)
+    wait_until(lambda: "the machine is on fire" in caplog.text)
     assert "ended with status 3" in caplog.text
 
 
@@ -316,7 +308,7 @@ def test_where_no_table_can_be_kept_it_serves_the_process(
     solver = begun(Solver())
     assert (solver.ready, solver.progress) == (False, 0.25)
     unsolved.set()
-    until(lambda: solver.ready)
+    wait_until(lambda: solver.ready)
 
 
 def test_who_only_looks_for_the_table_never_waits_for_a_solve(unsolved: Event) -> None:

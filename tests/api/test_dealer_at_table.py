@@ -22,6 +22,7 @@ from tests.api.served_house import (
     keyed_table,
     new_key,
 )
+from tests.kit.waiting import PATIENCE
 
 CARDS = "As Ah Kd 7c 2h"
 FAULT = "'Ax' is not a card; write a rank of 23456789TJQKA and a suit of cdhs, such as As or Td"
@@ -116,7 +117,8 @@ def test_cards_are_text_on_a_live_connection_too(served: ServedHouse) -> None:
 
 
 def test_the_description_takes_cards_as_text_and_as_numbers(served: ServedHouse) -> None:
-    schemas = httpx.get(f"{served.address}/api/openapi.json").json()["components"]["schemas"]
+    description = httpx.get(f"{served.address}/api/openapi.json", timeout=PATIENCE).json()
+    schemas = description["components"]["schemas"]
     fields = {
         (name, field): each["properties"][field]
         for name, each in schemas.items()

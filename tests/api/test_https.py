@@ -24,8 +24,7 @@ from websockets.typing import Origin
 from fourcard.cli.house_maintenance import new
 from fourcard.server.run import free_port
 from tests.kit.commands import PASSWORD
-
-PATIENCE = 60.0
+from tests.kit.waiting import PATIENCE
 
 
 def certified(folder: Path) -> tuple[Path, Path]:
@@ -79,7 +78,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 def test_people_come_by_https_and_look_by_wss(address: str, tmp_path: Path) -> None:
     trusted = ssl.create_default_context(cafile=str(tmp_path / "house.pem"))
     origin = f"https://{address}"
-    with httpx.Client(base_url=origin, verify=trusted, headers={"origin": origin}) as ada:
+    with httpx.Client(base_url=origin, verify=trusted, headers={"origin": origin}, timeout=PATIENCE) as ada:
         body = {"kind": "staff", "person": "ada", "password": PASSWORD}
         answer = ada.post("/api/sign-in", json=body)
         assert answer.status_code == 200, answer.text
@@ -93,11 +92,18 @@ def test_people_come_by_https_and_look_by_wss(address: str, tmp_path: Path) -> N
     cookie = {"Cookie": f"__Host-fourcard_session={token}"}
     live = f"wss://{address}/api/tables/nowhere/live"
     with (
-        connect(live, ssl=trusted, origin=Origin(origin), additional_headers=cookie, proxy=None) as socket,
+        connect(
+            live,
+            ssl=trusted,
+            origin=Origin(origin),
+            additional_headers=cookie,
+            proxy=None,
+            open_timeout=PATIENCE,
+        ) as socket,
         pytest.raises(ConnectionClosed) as closed,
     ):
         socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4404
     with pytest.raises(httpx.TransportError):
-        httpx.get(f"http://{address}/api/me")
+        httpx.get(f"http://{address}/api/me", timeout=PATIENCE)

@@ -1,7 +1,6 @@
 """A player's chips as the API shows them, and every way to cash them out."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -17,6 +16,7 @@ from tests.api.served_house import (
     seat_players,
     served_house,
 )
+from tests.kit.waiting import wait_until
 
 COMMANDS = f"/api/tables/{TABLE}/commands"
 
@@ -34,14 +34,6 @@ def me(person: httpx.Client) -> tuple[int, dict[str, dict[str, Any]]]:
     """Return somebody's account and chips at tables."""
     answer = person.get("/api/me").json()
     return answer["account"], {stack["table"]: stack for stack in answer["stacks"]}
-
-
-def until(what: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    end = time.monotonic() + 60
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def done(person: httpx.Client, path: str, kind: str, **fields: Any) -> None:
@@ -73,18 +65,18 @@ def test_chips_are_shown_at_every_table_and_each_table_gives_them_back(served: S
 def test_a_wager_in_a_round_is_told_and_comes_back_with_its_end(served: ServedHouse) -> None:
     with served.client("ann") as ann, served.client("bob") as bob:
         view = f"/api/tables/{TABLE}"
-        until(lambda: ann.get(view).json()["view"]["round"] is not None)
+        wait_until(lambda: ann.get(view).json()["view"]["round"] is not None)
         done(ann, COMMANDS, "place_wager", position=1, wager="ante", amount=2_500)
         for each in (ann, bob):
             assert each.post(f"{view}/ready", json={"round": 1}).status_code == 204
-        until(lambda: ann.get(view).json()["view"]["round"]["deciding"] == 1)
+        wait_until(lambda: ann.get(view).json()["view"]["round"]["deciding"] == 1)
         done(ann, COMMANDS, "leave_table", player="ann")
         account, stacks = me(ann)
         assert account == MONEY - STACK
         held = {name: stacks[TABLE][name] for name in ("chips", "wagered", "positions", "leaving")}
         assert held == {"chips": STACK - 2_500, "wagered": 2_500, "positions": [1], "leaving": True}
         done(ann, COMMANDS, "fold", position=1)
-        until(lambda: me(ann) == (MONEY - 2_500, {}))
+        wait_until(lambda: me(ann) == (MONEY - 2_500, {}))
 
 
 @pytest.mark.clause("P35")
@@ -104,7 +96,7 @@ def test_with_the_last_sign_in_a_player_leaves_every_table(served: ServedHouse) 
 def test_the_floor_closes_an_occupied_table_while_it_is_served(served: ServedHouse) -> None:
     view = f"/api/tables/{TABLE}"
     with served.client("ann") as ann, served.client("flo") as flo:
-        until(lambda: ann.get(view).json()["view"]["round"] is not None)
+        wait_until(lambda: ann.get(view).json()["view"]["round"] is not None)
         closing = flo.post(COMMANDS, json=keyed_command("close_table", role="floorperson"))
         assert closing.json()["refusal"]["name"] == "round_under_way"
         assert ann.post(COMMANDS, json=keyed_command("last_hand")).status_code == 403
@@ -114,6 +106,6 @@ def test_the_floor_closes_an_occupied_table_while_it_is_served(served: ServedHou
         for person, position in (("ann", 1), ("bob", 2)):
             with served.client(person) as leaving:
                 done(leaving, COMMANDS, "leave_seat", position=position)
-        until(lambda: ann.get(view).json()["view"]["phase"] == "closed")
+        wait_until(lambda: ann.get(view).json()["view"]["phase"] == "closed")
         assert ann.get(view).json()["waiting"]["for"] == "staff"
         assert me(ann) == (MONEY, {})

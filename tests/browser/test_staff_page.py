@@ -1,7 +1,6 @@
 """Staff page: who can use it, and reports that match the commands."""
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,9 @@ from fourcard.server.local_house import open_local_house
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import MINUS, PlayerPage, percent
-from tests.browser.served_house import TIMEOUT, BrowserHouse, StaffClient
+from tests.browser.served_house import BrowserHouse, StaffClient
 from tests.kit.commands import PASSWORD, Command, runner
+from tests.kit.waiting import wait_until
 
 TABLE = "maryland"
 OPEN = "The house is open at "
@@ -192,10 +192,7 @@ class SharedHouse(BrowserHouse):
 
     def _links(self) -> tuple[str, str]:
         """Wait until the server says that it is open."""
-        until = time.monotonic() + TIMEOUT
-        while OPEN not in self.output():
-            assert time.monotonic() < until, self.output()
-            time.sleep(0.02)
+        wait_until(lambda: OPEN in self.output(), self.output)
         return f"{self.address}/", f"{self.address}/"
 
 

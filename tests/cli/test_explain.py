@@ -13,10 +13,10 @@ from fourcard.fingerprints import fingerprint
 from fourcard.refusal_codes import Code
 from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import FOUR_ACES, GONE, line_of
+from tests.kit.waiting import PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
-PATIENCE = 120
 ROUNDS = [
     line_of("maryland", id="first"),
     line_of("catfish-bend", id=17, seats__0__player="Zoë"),

@@ -16,11 +16,11 @@ from tests.kit.commands import run_with_bytes as fourcard
 from tests.kit.settle_lines import labelled
 from tests.kit.shufflers import Line, proven
 from tests.kit.support import ROOT
+from tests.kit.waiting import PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 PAGE = (ROOT / "docs" / "laboratory" / "fairness.md").read_text(encoding="utf-8")
 PASSED, FAILED, BAD_INPUT = 0, 1, 2
-PATIENCE = 120
 UNLUCKY = "1"
 """A seed whose few shuffles fail at a level that half of all fair ones fail at."""
 NO = "There is no round to verify on line"

@@ -18,6 +18,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from tests.kit.commands import HOUSE_FILE as FILE
 from tests.kit.commands import PASSWORD, Command, said
+from tests.kit.waiting import PATIENCE
 
 LET_GO = "The console of this house was dismissed: only people who sign in can make changes."
 
@@ -189,6 +190,6 @@ def test_an_audit_that_is_stopped_says_nothing(house: Command, folder: Path, pag
         cwd=folder,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

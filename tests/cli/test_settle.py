@@ -15,10 +15,10 @@ from fourcard.cards import DECK, cards_text
 from fourcard.fingerprints import fingerprint
 from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import line_of
+from tests.kit.waiting import PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
-PATIENCE = 120
 """Seconds after which a command that does not answer has failed."""
 MEBIBYTE = 1 << 20
 RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from tests.kit.settle_lines import line_of
+from tests.kit.waiting import PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
-PATIENCE = 120
 ROUNDS = 600
 
 

@@ -15,10 +15,10 @@ from fourcard.refusal_codes import Code
 from tests.cli.test_settle_progress import seen
 from tests.kit.commands import Command
 from tests.kit.support import EXAMPLES
+from tests.kit.waiting import PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 INTERRUPTED = 130
-PATIENCE = 120
 
 
 def test_the_answer_has_every_wager_with_its_error(fourcard: Command) -> None:

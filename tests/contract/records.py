@@ -19,6 +19,7 @@ from fourcard.house.store.interface import (
     Token,
     WriteTransaction,
 )
+from tests.kit.waiting import PATIENCE
 
 AT = 1_767_225_600_000
 GAME = "9f" * 32
@@ -123,6 +124,6 @@ def started(act: str, address: str) -> subprocess.Popen[str]:
 def finished(act: str, address: str, status: int = 0) -> list[str]:
     """Run a child to its end, and return the lines that it said."""
     child = started(act, address)
-    said, errors = child.communicate(timeout=60)
+    said, errors = child.communicate(timeout=PATIENCE)
     assert child.returncode == status, errors
     return said.splitlines()

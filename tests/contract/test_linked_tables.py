@@ -15,13 +15,13 @@ from fourcard.house.store.interface import Store
 from tests.contract.linked_play import METER, READY, ProcessTables, set_up_house, tables_per_process
 from tests.contract.records import ROOT
 from tests.kit.postgres import Server
+from tests.kit.waiting import PATIENCE
 from tests.storm.checks import checking_observer
 from tests.storm.counts import Counts
 
 TABLES = tuple(f"t{number}" for number in range(6))
 PROCESSES = 3
 ROUNDS = 5
-PATIENCE = 120.0
 
 
 def test_processes_on_one_meter_lose_no_stake_and_order_every_win(postgres: Server) -> None:

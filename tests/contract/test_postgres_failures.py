@@ -1,7 +1,6 @@
 """What goes wrong around a PostgreSQL server: one clear sentence, nothing changed, usable again."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreError, WriteTransaction
 from tests.contract.records import add, contents, event, run, transfer
 from tests.kit.postgres import Server
+from tests.kit.waiting import wait_until
 
 CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity"
@@ -75,10 +75,7 @@ def test_a_store_that_is_closed_while_somebody_reads_leaves_no_connection(
     with store_in_postgres.reading():
         store_in_postgres.close()
         assert connections() == 1
-    deadline = time.monotonic() + 60
-    while connections() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert connections() == 0
+    wait_until(lambda: connections() == 0)
 
 
 def test_a_server_that_is_stopped_in_mid_use_and_comes_back(

@@ -11,6 +11,7 @@ import pytest
 
 from tests.kit.commands import HOUSE_FILE, Command, said
 from tests.kit.support import ROOT
+from tests.kit.waiting import PATIENCE
 
 PAGE = (ROOT / "docs" / "laboratory" / "journal.md").read_text(encoding="utf-8")
 (SCRIPT,) = re.findall(r"```python\n(import hashlib\n.*?)```", PAGE, re.DOTALL)
@@ -19,7 +20,7 @@ PAGE = (ROOT / "docs" / "laboratory" / "journal.md").read_text(encoding="utf-8")
 def checked(key: str) -> subprocess.CompletedProcess[str]:
     """Run the script of the page on the anchor and the house in the folder at hand."""
     program = [sys.executable, "-c", SCRIPT, key, "anchor.json", HOUSE_FILE]
-    return subprocess.run(program, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 @pytest.fixture

@@ -35,11 +35,11 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.game import decode_game
 from tests.kit.commands import Command
 from tests.kit.postgres import Server, server
+from tests.kit.waiting import PATIENCE
 
 PASSWORD = "correct horse battery"
 TABLES = 2
 TRIES = 40
-PATIENCE = 120
 """Seconds after which something that does not happen has failed."""
 FOURCARD = Path(sys.executable).parent / "fourcard"
 

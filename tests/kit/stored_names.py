@@ -24,6 +24,7 @@ from fourcard.settle_files.schema import RoundLine
 from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
 from fourcard.table.events import TableEvent
 from tests.api.served_house import served_house
+from tests.kit.waiting import PATIENCE
 
 FILE = Path(__file__).parents[1] / "fixtures" / "stored_names.json"
 EVENTS = {
@@ -157,7 +158,7 @@ def _every_command() -> Any:
 def write() -> None:
     """Write the pinned file from a house that is served."""
     with served_house() as served:
-        document = httpx.get(f"{served.address}/api/openapi.json").json()
+        document = httpx.get(f"{served.address}/api/openapi.json", timeout=PATIENCE).json()
     FILE.write_text(as_text({**stored_names(), "api": api_names(document)}), encoding="utf-8")
 
 

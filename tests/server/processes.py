@@ -31,6 +31,7 @@ from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 from fourcard.table.commands import OpenTable
 from fourcard.table.table_driver import DECK_BACKS
 from tests.kit.houses import submission_text
+from tests.kit.waiting import PATIENCE
 
 RETRY, BREATH, TOO_FAST = 0.05, 0.06, 1.0
 """Seconds before reconnecting, between two commands, and after a rate limit."""
@@ -71,7 +72,7 @@ class ConnectedPlayer:
     async def _connected(self, address: str) -> None:
         headers = {"Authorization": f"Bearer {self.token}"}
         url = f"ws://{address}/api/tables/{self.table}/live"
-        async with connect(url, additional_headers=headers, open_timeout=60, close_timeout=1) as live:
+        async with connect(url, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1) as live:
             self.connections += 1
             for said in tuple(self.waiting.values()):
                 await live.send(msgspec.json.encode(said).decode())
@@ -143,7 +144,7 @@ class ConnectedPlayer:
             "play", position=self.position, amount=self.chance.choice((plays["least"], plays["most"]))
         )
 
-    async def until(self, what: Callable[[], bool], patience: float = 60.0) -> None:
+    async def until(self, what: Callable[[], bool], patience: float = PATIENCE) -> None:
         """Wait until a condition holds."""
         async with asyncio.timeout(patience):
             while not what():
@@ -167,8 +168,6 @@ def _command(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 TABLE = "main"
-PATIENCE = 120.0
-"""Seconds for a process to start listening; it takes about two on an idle machine."""
 CREW = Actor(CONSOLE, "staff", ("dealer", "floorperson", "supervisor", "executive", "administrator"))
 MONEY, FLOAT = 10_000_000, 100_000_000
 
@@ -224,7 +223,7 @@ class ServeProcess:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._process is not None and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"http://{self.address}/ready", timeout=5):
+                with urllib.request.urlopen(f"http://{self.address}/ready", timeout=PATIENCE):
                     return
             except OSError:
                 time.sleep(0.02)

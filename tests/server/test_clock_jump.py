@@ -16,12 +16,12 @@ from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.house.house import open_house
 from fourcard.house.store.address import open_store
+from tests.kit.waiting import PATIENCE, wait_until
 from tests.server.processes import CREW, TABLE, FinalHouse, ServeProcess, create_hosted_house
 
 DAY = 86_400_000
 SOON = 600_000
 """Milliseconds within which a timestamp counts as now."""
-ENOUGH = 60.0
 ROOT = Path(__file__).parents[2]
 
 
@@ -66,7 +66,7 @@ class Casino:
         headers = {"Authorization": f"Bearer {self.tokens[person]}"} if person else {}
         address = f"http://{self.process.address}{path}"
         return httpx.request(
-            method, address, headers=headers, json=body or None, timeout=ENOUGH, trust_env=False
+            method, address, headers=headers, json=body or None, timeout=PATIENCE, trust_env=False
         )
 
     def command(self, person: str, path: str, **command: Any) -> httpx.Response:
@@ -102,10 +102,7 @@ class Casino:
 
     def notes_become(self, expected: list[str]) -> None:
         """Wait for a clock entry in the security log."""
-        until = time.monotonic() + ENOUGH
-        while (found := self.notes()) != expected:
-            assert time.monotonic() < until, found
-            time.sleep(0.1)
+        wait_until(lambda: self.notes() == expected, self.notes)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command on the house's machine."""

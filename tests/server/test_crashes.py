@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 
 from fourcard.house.decision import table_stream
 from fourcard.server.local_house import LOCAL_TABLES
+from tests.kit.waiting import PATIENCE, wait_until
 from tests.server.processes import ConnectedPlayer, FinalHouse, ServeProcess
 
 KILLS = 4
@@ -24,7 +24,7 @@ def entered(process: ServeProcess) -> str:
     """Sign in with the player's link and return the token."""
     link = process.wait_for_output("/enter/")
     jar = CookieJar()
-    with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
+    with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=PATIENCE):
         return next(cookie.value or "" for cookie in jar)
 
 
@@ -82,7 +82,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
     try:
         process.listen()
         token = entered(process)
-        with httpx.Client(base_url=f"http://{process.address}", timeout=30) as guest:
+        with httpx.Client(base_url=f"http://{process.address}", timeout=PATIENCE) as guest:
             guest.headers["authorization"] = f"Bearer {token}"
             leave_in_round(guest)
             process.kill()
@@ -91,7 +91,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
             (stack,) = guest.get("/api/me").json()["stacks"]
             assert stack["leaving"]
             assert do(guest, "fold", position=4) == 200
-            until(lambda: guest.get("/api/me").json()["stacks"] == [])
+            wait_until(lambda: guest.get("/api/me").json()["stacks"] == [])
             assert guest.get("/api/me").json()["account"] == 100_000 - ANTE
         assert process.stop() == 0
     finally:
@@ -102,10 +102,10 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
 def leave_in_round(guest: httpx.Client) -> None:
     """Sit down, bet, and disconnect when the cards are dealt."""
     assert do(guest, "buy_in", player="guest-1", cents=20_000) == 200
-    until(lambda: do(guest, "take_seat", position=4, player="guest-1") == 200)
-    until(lambda: do(guest, "place_wager", position=4, wager="ante", amount=ANTE) == 200)
+    wait_until(lambda: do(guest, "take_seat", position=4, player="guest-1") == 200)
+    wait_until(lambda: do(guest, "place_wager", position=4, wager="ante", amount=ANTE) == 200)
     assert guest.post(f"/api/tables/{TABLE}/ready", json={"round": 1}).status_code == 204
-    until(lambda: (guest.get(f"/api/tables/{TABLE}").json()["view"]["round"] or {})["deciding"] == 4)
+    wait_until(lambda: (guest.get(f"/api/tables/{TABLE}").json()["view"]["round"] or {})["deciding"] == 4)
     assert do(guest, "leave_table", player="guest-1") == 200
 
 
@@ -113,11 +113,3 @@ def do(guest: httpx.Client, kind: str, **fields: object) -> int:
     """Send a command under a new key and return the HTTP status."""
     sent = {"key": f"{kind}-{time.monotonic_ns()}", "command": {"kind": kind, **fields}}
     return guest.post(f"/api/tables/{TABLE}/commands", json=sent).status_code
-
-
-def until(what: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    end = time.monotonic() + 60
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.05)

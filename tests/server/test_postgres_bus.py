@@ -15,8 +15,8 @@ from fourcard.server.floor import postgres_bus
 from fourcard.server.floor.postgres_bus import READY_CHANNEL, PostgresBus
 from tests.kit.houses import TestHouse
 from tests.kit.postgres import Server
+from tests.kit.waiting import wait_until
 
-PATIENCE = 60.0
 Joining = Callable[[], "Ear"]
 
 
@@ -29,15 +29,7 @@ class Ear:
         self.ready: list[tuple[str, str, int]] = []
         self.bus = PostgresBus(address)
         self.bus.start(lambda *heard: self.streams.append(heard), lambda *said: self.ready.append(said))
-        wait(lambda: ("", 0) in self.streams)
-
-
-def wait(what: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    until = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+        wait_until(lambda: ("", 0) in self.streams)
 
 
 @pytest.fixture
@@ -62,21 +54,21 @@ def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
 
 def test_one_process_minds_a_table_and_another_when_that_one_has_ended(joining: Joining) -> None:
     one, other = joining(), joining()
-    wait(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.bus.lease("main"))
     assert not other.bus.lease("main")
-    wait(lambda: other.bus.lease("second"))
+    wait_until(lambda: other.bus.lease("second"))
     time.sleep(0.3)
     assert not other.bus.lease("main")
     assert not one.bus.lease("second")
     one.bus.close()
-    wait(lambda: other.bus.lease("main"))
+    wait_until(lambda: other.bus.lease("main"))
 
 
 def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
     joining: Joining, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = joining()
-    wait(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.bus.lease("main"))
     one.bus.close()
     monkeypatch.setattr(postgres_bus, "LEASE_TRUST_SECONDS", 0.0)
     assert not one.bus.lease("main")
@@ -86,11 +78,11 @@ def test_everybody_hears_who_is_ready_and_what_was_committed(joining: Joining, a
     one, other = joining(), joining()
     one.bus.ready("main", "ann", 3)
     for ear in (one, other):
-        wait(lambda ear=ear: ("main", "ann", 3) in ear.ready)  # type: ignore[misc]
+        wait_until(lambda ear=ear: ("main", "ann", 3) in ear.ready)  # type: ignore[misc]
     with psycopg.connect(address, autocommit=True) as session:
         session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 17"))
     for ear in (one, other):
-        wait(lambda ear=ear: ("table/main", 17) in ear.streams)  # type: ignore[misc]
+        wait_until(lambda ear=ear: ("table/main", 17) in ear.streams)  # type: ignore[misc]
 
 
 def test_every_commit_is_heard_by_its_streams_and_what_was_refused_is_not(
@@ -105,7 +97,7 @@ def test_every_commit_is_heard_by_its_streams_and_what_was_refused_is_not(
         before = house.heads()[stream]
         house.refused(stream, Deposit(cents=-1, role="supervisor"))
         house.do(stream, Deposit(cents=100, role="supervisor"))
-        wait(lambda: (stream, before + 1) in one.streams)
+        wait_until(lambda: (stream, before + 1) in one.streams)
         heard = [sequence for name, sequence in one.streams if name == stream]
         assert heard == [*range(1, before + 2)]
         assert ("staff", house.heads()["staff"]) in one.streams
@@ -117,7 +109,7 @@ def test_who_begins_to_listen_asks_who_is_ready(joining: Joining) -> None:
     one = joining()
     before = one.ready.count(("", "", 0))
     joining()
-    wait(lambda: one.ready.count(("", "", 0)) > before)
+    wait_until(lambda: one.ready.count(("", "", 0)) > before)
 
 
 @pytest.mark.parametrize("garbage", ["", "table/main", "table/main x", "{", '{"table": 1}', "[]"])
@@ -127,12 +119,12 @@ def test_what_cannot_be_read_is_passed_over(joining: Joining, address: str, garb
         for channel in (CHANNEL, READY_CHANNEL):
             session.execute("SELECT pg_notify(%s, %s)", (channel, garbage))
     one.bus.ready("main", "ann", 1)
-    wait(lambda: ("main", "ann", 1) in one.ready)
+    wait_until(lambda: ("main", "ann", 1) in one.ready)
 
 
 def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server) -> None:
     one = joining()
-    wait(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.bus.lease("main"))
     missed = one.streams.count(("", 0))
     postgres.stop()
     began = time.monotonic()
@@ -140,16 +132,16 @@ def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server)
     one.bus.lease("second")
     assert time.monotonic() - began < 0.5, "nobody waits for a database that is away"
     assert one.ready[-1] == ("main", "ann", 5), "the own process knows at once"
-    wait(lambda: not one.bus.lease("main"))
+    wait_until(lambda: not one.bus.lease("main"))
     postgres.start()
-    wait(lambda: one.bus.lease("main"))
-    wait(lambda: one.streams.count(("", 0)) > missed)
-    wait(lambda: not one.bus._outbox)
+    wait_until(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.streams.count(("", 0)) > missed)
+    wait_until(lambda: not one.bus._outbox)
 
 
 def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Joining, address: str) -> None:
     one, other = joining(), joining()
-    wait(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.bus.lease("main"))
     other.bus.lease("main")
     with psycopg.connect(address, autocommit=True) as session:
         session.execute(
@@ -157,11 +149,11 @@ def test_a_session_that_is_cut_loses_its_leases_and_takes_them_again(joining: Jo
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     for ear in (one, other):
-        wait(lambda ear=ear: ear.streams.count(("", 0)) == 2)  # type: ignore[misc]
-    wait(lambda: one.bus.lease("main") != other.bus.lease("main"))
+        wait_until(lambda ear=ear: ear.streams.count(("", 0)) == 2)  # type: ignore[misc]
+    wait_until(lambda: one.bus.lease("main") != other.bus.lease("main"))
     one.bus.ready("main", "bob", 7)
     for ear in (one, other):
-        wait(lambda ear=ear: ("main", "bob", 7) in ear.ready)  # type: ignore[misc]
+        wait_until(lambda ear=ear: ("main", "bob", 7) in ear.ready)  # type: ignore[misc]
 
 
 def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
@@ -178,16 +170,16 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
     bus = PostgresBus(address)
     bus.start(hear, lambda *_: None)
     try:
-        wait(lambda: ("", 0) in heard)
+        wait_until(lambda: ("", 0) in heard)
         with psycopg.connect(address, autocommit=True) as session:
             while faults:
                 before = len(faults)
                 session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 17"))
                 begun = heard.count(("", 0))
-                wait(lambda before=before: len(faults) < before)  # type: ignore[misc]
-                wait(lambda begun=begun: heard.count(("", 0)) > begun)  # type: ignore[misc]
+                wait_until(lambda before=before: len(faults) < before)  # type: ignore[misc]
+                wait_until(lambda begun=begun: heard.count(("", 0)) > begun)  # type: ignore[misc]
             session.execute("SELECT pg_notify(%s, %s)", (CHANNEL, "table/main 18"))
-        wait(lambda: ("table/main", 18) in heard)
+        wait_until(lambda: ("table/main", 18) in heard)
     finally:
         bus.close()
     (record,) = caplog.records
@@ -199,7 +191,7 @@ def test_after_a_fault_in_holding_leases_they_are_taken_again(
     joining: Joining, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = joining()
-    wait(lambda: one.bus.lease("main"))
+    wait_until(lambda: one.bus.lease("main"))
     look, failures, looks = one.bus._beat, [1], list[bool]()
 
     def failing(session: postgres_bus.Session) -> None:
@@ -210,5 +202,5 @@ def test_after_a_fault_in_holding_leases_they_are_taken_again(
         look(session)
 
     monkeypatch.setattr(one.bus, "_beat", failing)
-    wait(lambda: len(looks) > 1 and one.bus.lease("main"))
+    wait_until(lambda: len(looks) > 1 and one.bus.lease("main"))
     assert looks[:2] == [True, False], "what the lost session held was lost"

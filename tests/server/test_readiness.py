@@ -11,22 +11,22 @@ import httpx
 import pytest
 
 from tests.kit.postgres import Server
+from tests.kit.waiting import PATIENCE
 from tests.server.processes import ServeProcess, create_hosted_house
 
-ENOUGH = 60.0
 MOUNT = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
 """What a process runs in its own mount namespace: a small disk, and the server that uses it."""
 
 
 def ready(process: ServeProcess) -> tuple[int, str]:
     """Request the readiness of the house."""
-    answer = httpx.get(f"http://{process.address}/ready", timeout=ENOUGH, trust_env=False)
+    answer = httpx.get(f"http://{process.address}/ready", timeout=PATIENCE, trust_env=False)
     return answer.status_code, answer.json()["reason"]
 
 
 def becomes(process: ServeProcess, expected: tuple[int, str]) -> None:
     """Wait until the readiness is as expected."""
-    until, found = time.monotonic() + ENOUGH, ready(process)
+    until, found = time.monotonic() + PATIENCE, ready(process)
     while found != expected:
         assert time.monotonic() < until, f"{found}, not {expected}:\n{process.output()}"
         time.sleep(0.1)
@@ -35,7 +35,7 @@ def becomes(process: ServeProcess, expected: tuple[int, str]) -> None:
 
 def is_healthy(process: ServeProcess) -> bool:
     """Request the health of the process."""
-    return httpx.get(f"http://{process.address}/health", timeout=ENOUGH, trust_env=False).status_code == 200
+    return httpx.get(f"http://{process.address}/health", timeout=PATIENCE, trust_env=False).status_code == 200
 
 
 Room = tuple[ServeProcess, Callable[[], None], Callable[[], None]]

@@ -18,6 +18,7 @@ from fourcard.house.house import House
 from fourcard.house.store.address import open_store
 from tests.kit.invariants import BrokenError, require
 from tests.kit.support import ROOT
+from tests.kit.waiting import PATIENCE
 from tests.storm.checks import checking_observer
 from tests.storm.counts import Counts, Failure, describe_failure
 from tests.storm.kill_log import ASKS, HEARD, KEY, WINS, LogCheck
@@ -28,8 +29,6 @@ from tests.storm.summary import count_win_moments, win_actions
 MAX_GROUPS, MAX_WINS = 30, 8
 PLENTY = 150
 """After so many groups nobody waits for a win any longer."""
-PATIENCE = 120.0
-"""Seconds within which a process must answer something, or end."""
 
 
 class Process:
