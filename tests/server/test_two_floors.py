@@ -31,6 +31,12 @@ def same(one: TwinFloor, other: TwinFloor) -> bool:
     return one.watch.sequence == other.watch.sequence and one.watch.state == other.watch.state
 
 
+async def disconnect(one: TwinFloor, other: TwinFloor) -> None:
+    """Let the other floor read all that was announced, and then hear no more."""
+    await wait_until(lambda: same(one, other) and not other.floor._tasks)
+    other.bus.heard = None
+
+
 def test_what_one_commits_the_other_follows_and_shows() -> None:
     async def during(one: TwinFloor, other: TwinFloor) -> None:
         await wait_until(lambda: same(one, other))
@@ -133,8 +139,7 @@ def test_two_dealers_who_both_believe_to_hold_the_lease_do_everything_once(
 
 def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pytest.LogCaptureFixture) -> None:
     async def during(one: TwinFloor, other: TwinFloor) -> None:
-        await wait_until(lambda: same(one, other))
-        other.bus.heard = None
+        await disconnect(one, other)
         await one.dealer.step()
         await one.done(BuyIn(player="ann", cents=100), player("ann"))
         look = await other.floor.subscribe(other.watch, player("bob"))
@@ -157,8 +162,7 @@ def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pyte
 def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again() -> None:
     async def during(one: TwinFloor, other: TwinFloor) -> None:
         await one.work()
-        await wait_until(lambda: same(one, other))
-        other.bus.heard = None
+        await disconnect(one, other)
         await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
         behind = other.watch.snapshot
         with patch.object(
