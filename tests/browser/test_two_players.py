@@ -9,9 +9,11 @@ from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
+from tests.kit.waiting import wait_until
 
 TABLE = "washington"
 DOWN = "face-down card"
+HAND_SIZE = 5
 HIDDEN = "??"
 
 
@@ -30,6 +32,12 @@ def cards_at(person: PlayerPage, position: int) -> list[str]:
     return person.cards(f"Cards of position {position}")
 
 
+def sees_hand(person: PlayerPage, position: int) -> bool:
+    """Return whether all cards of a position are shown face up."""
+    cards = cards_at(person, position)
+    return len(cards) == HAND_SIZE and DOWN not in cards
+
+
 def test_two_people_play_a_round_together(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
     ann, ben = PlayerPage(open_window(quiet_house)), PlayerPage(open_window(quiet_house), "keys")
     heard = [noted(ann.window), noted(ben.window)]
@@ -44,7 +52,7 @@ def test_two_people_play_a_round_together(quiet_house: BrowserHouse, open_window
     ben.deal()
     first, second = sorted(((here, ann), (there, ben)))
     expect(first[1].decision).to_be_visible()
-    assert DOWN not in cards_at(ann, here) + cards_at(ben, there)
+    wait_until(lambda: sees_hand(ann, here) and sees_hand(ben, there))
     assert set(cards_at(ann, there) + cards_at(ben, here)) == {DOWN}
     assert ann.cards("Dealer's cards") == ben.cards("Dealer's cards")
     first[1].decide("Play 1x")
@@ -81,8 +89,8 @@ def test_somebody_without_a_seat_watches(quiet_house: BrowserHouse, open_window:
     ann.wager("Ante")
     ann.deal()
     expect(ann.decision).to_be_visible()
-    assert set(watcher.cards(f"Cards of position {position}")) == {DOWN}
-    assert watcher.cards("Dealer's cards") == ann.cards("Dealer's cards")
+    wait_until(lambda: watcher.cards("Dealer's cards") == ann.cards("Dealer's cards"))
+    assert set(cards_at(watcher, position)) == {DOWN}
     expect(watcher.decision).to_be_hidden()
     ann.decide("Fold")
     ann.result()
