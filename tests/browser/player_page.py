@@ -138,8 +138,11 @@ class PlayerPage:
         self.press(question)
 
     def leave(self) -> None:
-        """Leave the table, so that it does not wait for this player."""
-        self.press(self.page.get_by_role("button", name="Leave the table"))
+        """Leave the table, so that it does not wait for this player.
+
+        By key, because the next round may move the button between the press and the release of a mouse.
+        """
+        self.page.get_by_role("button", name="Leave the table").press("Space")
         expect(self.page.get_by_role("button", name="Sit down", exact=True)).to_be_visible()
 
     @property
