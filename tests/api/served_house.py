@@ -331,6 +331,9 @@ def _free_port() -> int:
         return port
 
 
+SOON = 30.0
+
+
 class LiveViewer:
     """A live connection of somebody to a table."""
 
@@ -378,9 +381,9 @@ class LiveViewer:
         with self._socket.send_context():
             self._socket.protocol.send_text(text)
 
-    def receive(self, *kinds: str) -> dict[str, Any]:
+    def receive(self, *kinds: str, within: float = SOON) -> dict[str, Any]:
         """Return the next message, optionally of certain kinds."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + within
         while True:
             found = json.loads(self._socket.recv(timeout=max(0.0, until - time.monotonic())))
             assert isinstance(found, dict)
@@ -404,13 +407,13 @@ class LiveViewer:
             if current_round is not None and current_round["phase"] == phase:
                 return found
 
-    def closed(self) -> int:
+    def closed(self, within: float = SOON) -> int:
         """Return the close code."""
-        return self.close_reason()[0]
+        return self.close_reason(within)[0]
 
-    def close_reason(self) -> tuple[int, str]:
+    def close_reason(self, within: float = SOON) -> tuple[int, str]:
         """Return the close code and reason."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + within
         try:
             while True:
                 self._socket.recv(timeout=max(0.0, until - time.monotonic()))

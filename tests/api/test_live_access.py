@@ -41,7 +41,7 @@ def code(served: ServedHouse, person: str = "ann", **choices: Any) -> int:
     """Return the close code of a connection that is closed before anything is shown."""
     with LiveViewer(served, person, **choices) as looker:
         try:
-            told = looker.receive()
+            told = looker.receive(within=20)
         except TimeoutError:
             raise AssertionError("Nothing was said.") from None
         except Exception:  # noqa: BLE001  the code says more
@@ -83,7 +83,7 @@ def test_a_person_has_so_many_connections_and_others_have_theirs() -> None:
         with LiveViewer(served, "bob") as bob:
             assert bob.receive()["kind"] == "table"
         lookers.pop().__exit__(None, None, None)
-        wait_until(lambda: served.serving.connections._count.get("player/ann", 0) <= 2)
+        wait_until(lambda: served.serving.connections._count.get("player/ann", 0) <= 2, patience=5)
         with LiveViewer(served, "ann") as again:
             assert again.receive()["kind"] == "table"
         for each in lookers:

@@ -19,7 +19,6 @@ from schemathesis.openapi import from_url
 
 from tests.api.served_house import TABLE, ServedHouse, served_house
 from tests.api.test_permission_matrix import MATRIX
-from tests.kit.waiting import PATIENCE
 
 CHECKS = [
     status_code_conformance,
@@ -69,7 +68,7 @@ def tried(case: schemathesis.Case[Any], token: str, real: bool) -> int:
         for name in REAL.keys() & case.path_parameters.keys():
             case.path_parameters[name] = REAL[name]
     headers = {"authorization": f"Bearer {token}"} if token else {"authorization": ""}
-    answer = case.call(headers=headers, cookies={}, timeout=PATIENCE)
+    answer = case.call(headers=headers, cookies={}, timeout=30)
     case.validate_response(answer, checks=CHECKS)
     assert answer.status_code != 500, answer.text
     if answer.status_code >= 400:

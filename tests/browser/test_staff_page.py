@@ -19,7 +19,7 @@ from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import MINUS, PlayerPage, percent
 from tests.browser.served_house import BrowserHouse, StaffClient
 from tests.kit.commands import PASSWORD, Command, runner
-from tests.kit.waiting import wait_until
+from tests.kit.waiting import PROCESS_PATIENCE, wait_until
 
 TABLE = "maryland"
 OPEN = "The house is open at "
@@ -192,7 +192,7 @@ class SharedHouse(BrowserHouse):
 
     def _links(self) -> tuple[str, str]:
         """Wait until the server says that it is open."""
-        wait_until(lambda: OPEN in self.output(), self.output)
+        wait_until(lambda: OPEN in self.output(), self.output, PROCESS_PATIENCE)
         return f"{self.address}/", f"{self.address}/"
 
 

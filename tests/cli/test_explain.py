@@ -13,7 +13,7 @@ from fourcard.fingerprints import fingerprint
 from fourcard.refusal_codes import Code
 from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import FOUR_ACES, GONE, line_of
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
@@ -163,7 +163,11 @@ def test_a_reader_that_stops_early_is_no_error(rounds: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [FOURCARD, "explain", rounds], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=PATIENCE
+        [FOURCARD, "explain", rounds],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=PROCESS_PATIENCE,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

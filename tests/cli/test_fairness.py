@@ -16,7 +16,7 @@ from tests.kit.commands import run_with_bytes as fourcard
 from tests.kit.settle_lines import labelled
 from tests.kit.shufflers import Line, proven
 from tests.kit.support import ROOT
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 PAGE = (ROOT / "docs" / "laboratory" / "fairness.md").read_text(encoding="utf-8")
@@ -246,7 +246,11 @@ def test_a_reader_that_stops_early_is_no_error(command: str, fair: Line, tmp_pat
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [FOURCARD, command, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=PATIENCE
+        [FOURCARD, command, *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=PROCESS_PATIENCE,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

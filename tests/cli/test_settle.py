@@ -15,7 +15,7 @@ from fourcard.cards import DECK, cards_text
 from fourcard.fingerprints import fingerprint
 from tests.kit.commands import run_with_bytes
 from tests.kit.settle_lines import line_of
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 BAD_INPUT = 2
@@ -43,7 +43,12 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
     """Run a line of the shell in a folder; $FOURCARD is the command."""
     environment = {**ENVIRONMENT, "FOURCARD": str(FOURCARD)}
     return subprocess.run(
-        ["sh", "-c", command], capture_output=True, check=False, cwd=folder, env=environment, timeout=PATIENCE
+        ["sh", "-c", command],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        env=environment,
+        timeout=PROCESS_PATIENCE,
     )
 
 
@@ -246,12 +251,12 @@ def test_an_answer_comes_back_through_a_pipe_before_the_next_line_is_sent() -> N
         for line, wanted in ((GOOD[0], "massachusetts"), (b"oops", None), (GOOD[1], "shuffle-master")):
             running.stdin.write(line + b"\n")
             running.stdin.flush()
-            ready, _, _ = select.select([running.stdout], [], [], PATIENCE)
+            ready, _, _ = select.select([running.stdout], [], [], PROCESS_PATIENCE)
             assert ready, "no answer while the pipe is open"
             assert json.loads(running.stdout.readline())["id"] == wanted
         assert running.poll() is None
         running.stdin.close()
-        assert running.wait(PATIENCE) == 1
+        assert running.wait(PROCESS_PATIENCE) == 1
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
@@ -292,7 +297,7 @@ def many(file: Path, count: int) -> Path:
 def peak(file: Path) -> int:
     """Return the most memory that settling a file took, in bytes."""
     command: list[str | Path] = [sys.executable, "-S", "-c", MEASURE, FOURCARD, "settle", file]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=2 * PATIENCE)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=2 * PROCESS_PATIENCE)
     status, size = map(int, done.stdout.split())
     assert status == 1
     return size * (1 if sys.platform == "darwin" else 1024)

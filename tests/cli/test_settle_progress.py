@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from tests.kit.settle_lines import line_of
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 ROUNDS = 600
@@ -33,13 +33,13 @@ def watched(folder: Path, *, answers_too: bool) -> tuple[bytes, bytes]:
     os.close(other_end)
     shown = seen(terminal)
     os.close(terminal)
-    assert running.wait(PATIENCE) == 0
+    assert running.wait(PROCESS_PATIENCE) == 0
     return shown, (folder / "answers.jsonl").read_bytes()
 
 
 def seen(terminal: int) -> bytes:
     """Return all that appears on a terminal until the other end is closed, or patience ends."""
-    found, end = b"", time.monotonic() + PATIENCE
+    found, end = b"", time.monotonic() + PROCESS_PATIENCE
     while select.select([terminal], [], [], max(0.0, end - time.monotonic()))[0]:
         try:
             piece = os.read(terminal, 1 << 16)

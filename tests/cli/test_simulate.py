@@ -15,7 +15,7 @@ from fourcard.refusal_codes import Code
 from tests.cli.test_settle_progress import seen
 from tests.kit.commands import Command
 from tests.kit.support import EXAMPLES
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
 INTERRUPTED = 130
@@ -144,11 +144,11 @@ def test_a_stop_prints_what_is_known_so_far() -> None:
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=other_end, env=environment
     )
     os.close(other_end)
-    shown, end = b"", time.monotonic() + PATIENCE
+    shown, end = b"", time.monotonic() + PROCESS_PATIENCE
     while b"edge" not in shown and time.monotonic() < end:
         shown += os.read(terminal, 1 << 12)
     running.send_signal(signal.SIGINT)
-    output = running.communicate(timeout=PATIENCE)[0]
+    output = running.communicate(timeout=PROCESS_PATIENCE)[0]
     shown += seen(terminal)
     os.close(terminal)
     assert running.returncode == INTERRUPTED

@@ -15,7 +15,7 @@ from fourcard.house.store.interface import Store
 from tests.contract.linked_play import METER, READY, ProcessTables, set_up_house, tables_per_process
 from tests.contract.records import ROOT
 from tests.kit.postgres import Server
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 from tests.storm.checks import checking_observer
 from tests.storm.counts import Counts
 
@@ -60,7 +60,7 @@ def _play_in_processes(address: str, each_plays: Sequence[Sequence[str]]) -> Non
             process.stdin.write("go\n")
             process.stdin.flush()
         for process in running:
-            _, errors = process.communicate(timeout=PATIENCE)
+            _, errors = process.communicate(timeout=PROCESS_PATIENCE)
             assert process.returncode == 0, errors
     finally:
         for process in running:
@@ -85,7 +85,7 @@ def _play_in_threads(store: Store, each_plays: Sequence[Sequence[str]]) -> None:
     for each in threads:
         each.start()
     for each in threads:
-        each.join(PATIENCE)
+        each.join(PROCESS_PATIENCE)
     assert not failures
 
 

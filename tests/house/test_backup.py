@@ -35,7 +35,7 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.game import decode_game
 from tests.kit.commands import Command
 from tests.kit.postgres import Server, server
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 
 PASSWORD = "correct horse battery"
 TABLES = 2
@@ -253,7 +253,7 @@ def test_a_house_in_another_process_is_backed_up_and_survives_its_sudden_end(
     files = [tmp_path / f"backup-{number}.db" for number in range(3)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
         try:
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + PROCESS_PATIENCE
             for file in files:
                 reached = sum(heads(address).values())
                 while sum(heads(address).values()) < reached + 100:

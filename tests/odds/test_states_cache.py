@@ -21,7 +21,6 @@ from fourcard.odds.hand_counting import count_hands
 from fourcard.odds.progress import ProgressCallback
 from fourcard.odds.state_counts import StateTable, canonical_suits, check_state
 from fourcard.odds.states_cache import HEAD, MAGIC, all_states, cached_states, solved_states, states_path
-from tests.kit.waiting import PATIENCE
 
 WHOLE = HEAD + 134_459 * (47 * 2 * 4 + 4 + 2 + 1 + 5)
 FIELDS = ("counts", "places", "strengths", "sizes", "cards")
@@ -293,9 +292,7 @@ def test_a_process_killed_on_the_way_leaves_no_table_that_is_taken_for_whole(
     if REAL_FOLDER is not None:
         environment["FOURCARD_CACHE"] = REAL_FOLDER
     command = [sys.executable, "-c", KILLED.format(patch=patch, step=step), str(folder)]
-    ended = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert cached_states() is None
     left = list(folder.iterdir()) if folder.exists() else []

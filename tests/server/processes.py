@@ -31,7 +31,7 @@ from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 from fourcard.table.commands import OpenTable
 from fourcard.table.table_driver import DECK_BACKS
 from tests.kit.houses import submission_text
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, PROCESS_PATIENCE
 
 RETRY, BREATH, TOO_FAST = 0.05, 0.06, 1.0
 """Seconds before reconnecting, between two commands, and after a rate limit."""
@@ -220,10 +220,10 @@ class ServeProcess:
 
     def listen(self) -> None:
         """Wait until the process answers."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + PROCESS_PATIENCE
         while time.monotonic() < until and self._process is not None and self._process.poll() is None:
             try:
-                with urllib.request.urlopen(f"http://{self.address}/ready", timeout=PATIENCE):
+                with urllib.request.urlopen(f"http://{self.address}/ready", timeout=5):
                     return
             except OSError:
                 time.sleep(0.02)
@@ -231,7 +231,7 @@ class ServeProcess:
 
     def wait_for_output(self, part: str) -> str:
         """Return the first word of the output that contains a text, waiting for it."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + PROCESS_PATIENCE
         while time.monotonic() < until:
             found = [word for word in self.output().split() if part in word]
             if found:
@@ -247,7 +247,7 @@ class ServeProcess:
         """Wait until it ends and return its exit status."""
         process, self._process = self._process, None
         assert process is not None
-        return process.wait(timeout=PATIENCE)
+        return process.wait(timeout=PROCESS_PATIENCE)
 
     def stop(self) -> int:
         """Stop it with a signal and return its exit status."""
@@ -262,7 +262,7 @@ class ServeProcess:
         if process is None:
             return 0
         process.send_signal(how)
-        return process.wait(timeout=PATIENCE)
+        return process.wait(timeout=PROCESS_PATIENCE)
 
 
 def free_port() -> int:

@@ -32,7 +32,6 @@ from fourcard.server.floor.projections import TableProjection
 from fourcard.server.settings import PaceSettings, ServerSettings
 from fourcard.table.state import TableState
 from tests.kit.houses import submission_text
-from tests.kit.waiting import PATIENCE
 
 TABLE = "main"
 MONEY, STACK = 10_000_000, 1_000_000
@@ -302,8 +301,8 @@ def on_twins(
     asyncio.run(happen())
 
 
-async def wait_until(done: Callable[[], bool]) -> None:
+async def wait_until(done: Callable[[], bool], patience: float = 60.0) -> None:
     """Wait until a condition holds."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(patience):
         while not done():
             await asyncio.sleep(0.002)

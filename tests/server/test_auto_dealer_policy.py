@@ -27,7 +27,6 @@ from fourcard.server.floor.auto_dealer_policy import (
 from fourcard.server.floor.dealer_loop import BOT_CENTS
 from fourcard.server.settings import PaceSettings, ServerSettings
 from fourcard.table.commands import BeginRound, CloseTable
-from tests.kit.waiting import PATIENCE
 from tests.server.simulated_floor import SETTINGS, SimulatedFloor, on_floor, player, staff
 
 ANTE = 2_500
@@ -341,7 +340,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
             submit(request, done)
 
         with patch.object(at.house.group_commit, "submit", overtaken):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(30):
                 await at.dealer.step()
         assert at.watch.sequence == before + 1, "the deed would have been possible with bob's wager alone"
         assert at.round.positions[1].wagers == {}
@@ -362,7 +361,7 @@ def test_what_is_refused_though_nothing_moved_is_told_and_tried_after_a_while(
             patch.object(at.floor, "next_action_for", lambda _seen: wrong),
             patch("fourcard.server.floor.dealer_loop.RETRY_SECONDS", 0.05),
         ):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(30):
                 await at.dealer.step()
 
     on_floor(during, settings=NO_BOTS)

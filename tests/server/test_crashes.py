@@ -12,7 +12,7 @@ import httpx
 
 from fourcard.house.decision import table_stream
 from fourcard.server.local_house import LOCAL_TABLES
-from tests.kit.waiting import PATIENCE, wait_until
+from tests.kit.waiting import wait_until
 from tests.server.processes import ConnectedPlayer, FinalHouse, ServeProcess
 
 KILLS = 4
@@ -24,7 +24,7 @@ def entered(process: ServeProcess) -> str:
     """Sign in with the player's link and return the token."""
     link = process.wait_for_output("/enter/")
     jar = CookieJar()
-    with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=PATIENCE):
+    with build_opener(HTTPCookieProcessor(jar)).open(link, timeout=30):
         return next(cookie.value or "" for cookie in jar)
 
 
@@ -82,7 +82,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
     try:
         process.listen()
         token = entered(process)
-        with httpx.Client(base_url=f"http://{process.address}", timeout=PATIENCE) as guest:
+        with httpx.Client(base_url=f"http://{process.address}", timeout=30) as guest:
             guest.headers["authorization"] = f"Bearer {token}"
             leave_in_round(guest)
             process.kill()

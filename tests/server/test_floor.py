@@ -18,7 +18,6 @@ from fourcard.server.floor.floor import Floor
 from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import CloseTable
 from tests.kit.houses import break_event, submission_text
-from tests.kit.waiting import PATIENCE
 from tests.server.simulated_floor import (
     SETTINGS,
     TABLE,
@@ -134,7 +133,7 @@ def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> 
         with patch.object(at.house.service, "committed_state", moving):
             look = await at.floor.subscribe(at.watch, player("dee"))
         account = getattr(before, "cents", 0) + 700
-        await wait_until(lambda: getattr(look.message().you, "account", 0) == account)
+        await wait_until(lambda: getattr(look.message().you, "account", 0) == account, 2)
         at.floor.unsubscribe(look)
         again = await at.floor.subscribe(at.watch, player("dee"))
         message = again.message()
@@ -185,7 +184,7 @@ def test_a_table_with_another_meter_shows_that_one() -> None:
         await at.done(CloseTable(role="floorperson"), staff("flo"))
         text = submission_text("massachusetts-everything")
         await at.done(InstallTable(submission=text, meter="other"), staff("ada"))
-        await wait_until(lambda: at.floor.meter("other") is not None)
+        await wait_until(lambda: at.floor.meter("other") is not None, 2)
         message = at.floor.message(at.watch.snapshot, player("ann"), 0)
         assert message.meter is not None
 
@@ -211,7 +210,7 @@ def test_a_stream_that_could_not_be_read_is_read_again() -> None:
             patch.object(floors, "RETRY_READ_SECONDS", 0.01),
         ):
             at.floor._on_bus_commit(at.watch.stream, before + 1)
-            await wait_until(lambda: at.watch.sequence == before + 1)
+            await wait_until(lambda: at.watch.sequence == before + 1, 2)
         assert not failures
 
     on_floor(during, settings=NO_BOTS)
@@ -277,7 +276,7 @@ def test_a_dealer_is_stopped_though_something_changes_at_the_same_moment() -> No
             for _ in range(turns):
                 await asyncio.sleep(0)
             task.cancel()
-            await asyncio.wait({task}, timeout=PATIENCE)
+            await asyncio.wait({task}, timeout=1)
             assert task.done(), f"it went on after {turns} turns of the loop"
 
     on_floor(during, settings=NO_BOTS)

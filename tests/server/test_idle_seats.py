@@ -12,7 +12,6 @@ from fourcard.server.floor import bots
 from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
 from fourcard.server.floor.idle_seats import MIN_BETTING_TIME
 from fourcard.server.settings import PaceSettings
-from tests.kit.waiting import PATIENCE
 from tests.server.simulated_floor import (
     SETTINGS,
     SimulatedFloor,
@@ -176,7 +175,7 @@ def test_the_dealer_wakes_in_time_and_nobody_is_shown_that_clock() -> None:
         waiting = at.floor.message(at.watch.snapshot, player("ann"), 0).waiting
         assert waiting is not None
         assert (waiting.for_, waiting.left) == ("wagers", None)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(30):
             await at.dealer.step()
 
     on_floor(during, settings=KEPT)

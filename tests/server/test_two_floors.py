@@ -21,7 +21,6 @@ from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import BeginRound
 from tests.kit.houses import submission_text
 from tests.kit.postgres import Server
-from tests.kit.waiting import PATIENCE
 from tests.server.simulated_floor import SETTINGS, TABLE, TwinFloor, on_twins, player, wait_until
 from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS
 
@@ -146,12 +145,12 @@ def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pyte
         look.message()
         assert not same(one, other)
         before = one.watch.sequence
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(30):
             await other.dealer.step()
         assert (one.watch.sequence, other.watch.sequence) == (before, before)
         assert look.changed.is_set(), "whoever looks is told of what was missed"
         other.floor.unsubscribe(look)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(30):
             await other.dealer.step()
         assert other.watch.sequence > before
 
@@ -175,7 +174,7 @@ def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again()
             )
             assert getattr(reply, "code", None) is Code.ROUND_UNDER_WAY
             with patch.object(other.dealer, "submit", AsyncMock(return_value=reply)):
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(30):
                     await other.dealer.step()
         assert other.watch.sequence == one.watch.sequence > behind.sequence
 
@@ -192,7 +191,7 @@ def test_without_the_lease_nobody_deals() -> None:
         assert other.watch.sequence == before
         with patch("fourcard.server.floor.dealer_loop.LEASE_SECONDS", 0.01):
             other.bus.holds = True
-            await wait_until(lambda: other.watch.sequence > before)
+            await wait_until(lambda: other.watch.sequence > before, 3)
         task.cancel()
 
     on_twins(during)

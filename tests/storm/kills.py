@@ -18,7 +18,7 @@ from fourcard.house.house import House
 from fourcard.house.store.address import open_store
 from tests.kit.invariants import BrokenError, require
 from tests.kit.support import ROOT
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE
 from tests.storm.checks import checking_observer
 from tests.storm.counts import Counts, Failure, describe_failure
 from tests.storm.kill_log import ASKS, HEARD, KEY, WINS, LogCheck
@@ -46,7 +46,7 @@ class Process:
 
     def wait_for(self, times: int, awaited: bytes) -> None:
         """Wait until it has written a sign so many times, or has asked plenty."""
-        seen, asked, end = 0, 0, time.monotonic() + PATIENCE
+        seen, asked, end = 0, 0, time.monotonic() + PROCESS_PATIENCE
         assert self._running.stdout is not None
         pipe = self._running.stdout.fileno()
         while seen < times and asked < PLENTY:
@@ -81,7 +81,7 @@ class Process:
         """Wait until it has finished."""
         assert self._running.stdout is not None
         self._running.stdout.read()
-        self._running.wait(PATIENCE)
+        self._running.wait(PROCESS_PATIENCE)
         if self._running.returncode:
             raise BrokenError(f"a process failed with {self._running.returncode}: {self._error_text()}")
         self._end()
