@@ -114,6 +114,7 @@ class PlayerPage:
         chip = self.page.get_by_role("radio", name=re.compile(" chip$")).first
         expect(chip).to_be_enabled()
         if self.how == "keys":
+            expect(self.spot("Ante").first).to_be_enabled()
             self.page.keyboard.press("1")
         else:
             chip.check(force=True)
