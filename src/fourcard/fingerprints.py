@@ -18,7 +18,7 @@ LAW = (".toml", "clauses.csv")
 
 @cache
 def fingerprint() -> str:
-    """Return version, code and rulebooks, such as ``fourcard 0.1.1 code 1f0e... rules 9a3c...``."""
+    """Return version, code and rulebooks, such as ``fourcard 0.2.0 code 1f0e... rules 9a3c...``."""
     package = files("fourcard")
     code = _digest((name, file) for name, file in _walk(package) if name.endswith(".py"))
     law = _digest((name, file) for name, file in _walk(package / "rulebooks") if name.endswith(LAW))

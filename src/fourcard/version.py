@@ -1,3 +1,3 @@
 """Package version, which every answer and page carries."""
 
-__version__ = "0.1.1"
+__version__ = "0.2.0"

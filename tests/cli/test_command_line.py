@@ -355,4 +355,4 @@ def test_every_rulebook_is_seen_on_a_narrow_terminal(monkeypatch: pytest.MonkeyP
 
 
 def test_the_version_is_printed() -> None:
-    assert installed("--version").stdout == "0.1.1\n"
+    assert installed("--version").stdout == "0.2.0\n"

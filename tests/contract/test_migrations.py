@@ -17,12 +17,14 @@ from tests.contract.records import contents, fill, finished
 from tests.kit.postgres import Server
 
 VERSION = "SELECT version_num FROM alembic_version"
-STEP = '''"""A step for a test."""
+NEWEST = schema.SCHEMA_VERSIONS[-1]
+NEXT = f"{int(NEWEST) + 1:04}"
+STEP = f'''"""A step for a test."""
 
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{NEXT}"
+down_revision = "{NEWEST}"
 
 
 def upgrade() -> None:
@@ -60,7 +62,7 @@ def step(tmp_path: Path) -> Path:
         copy = scripts / path.relative_to(schema.MIGRATION_SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(path.read_text())
-    added = scripts / "versions" / "v0002_test.py"
+    added = scripts / "versions" / f"v{NEXT}_test.py"
     added.write_text(STEP)
     return added
 
@@ -68,7 +70,7 @@ def step(tmp_path: Path) -> Path:
 def update(step: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this program be one version newer from now on."""
     monkeypatch.setattr(schema, "MIGRATION_SCRIPTS", step.parents[1])
-    monkeypatch.setattr(schema, "SCHEMA_VERSIONS", ("0001", "0002"))
+    monkeypatch.setattr(schema, "SCHEMA_VERSIONS", (*schema.SCHEMA_VERSIONS, NEXT))
 
 
 def test_the_steps_lead_to_the_schema_that_the_code_uses(new_address: str) -> None:
@@ -114,13 +116,13 @@ def test_an_older_database_is_brought_up_with_everything_in_it(
 ) -> None:
     before = house(new_address)
     update(step, monkeypatch)
-    with pytest.raises(StoreError, match="has version 0001, older than this program's 0002"):
+    with pytest.raises(StoreError, match=f"has version {NEWEST}, older than this program's {NEXT}"):
         open_store(new_address, writing=False)
     for _ in range(2):
         store = open_store(new_address)
         assert contents(store) == before
         store.close()
-    assert execute(new_address, VERSION) == [("0002",)]
+    assert execute(new_address, VERSION) == [(NEXT,)]
     assert execute(new_address, "SELECT name FROM added") == [("player/p1",), ("table/t1",)]
     open_store(new_address, writing=False).close()
 
@@ -130,7 +132,7 @@ def test_an_empty_database_takes_every_step(
 ) -> None:
     update(step, monkeypatch)
     open_store(new_address).close()
-    assert execute(new_address, VERSION) == [("0002",)]
+    assert execute(new_address, VERSION) == [(NEXT,)]
 
 
 def test_a_step_that_fails_half_way_leaves_the_older_database(
@@ -142,14 +144,14 @@ def test_a_step_that_fails_half_way_leaves_the_older_database(
         update(step, newer)
         with pytest.raises(StoreError):
             open_store(new_address)
-    assert execute(new_address, VERSION) == [("0001",)]
+    assert execute(new_address, VERSION) == [(NEWEST,)]
     store = open_store(new_address)
     assert contents(store) == before
     store.close()
     step.write_text(STEP)
     update(step, monkeypatch)
     open_store(new_address).close()
-    assert execute(new_address, VERSION) == [("0002",)]
+    assert execute(new_address, VERSION) == [(NEXT,)]
 
 
 @pytest.mark.parametrize("writing", [True, False])

@@ -1,5 +1,6 @@
 """The audit of houses in which nobody changed anything: it looks at everything and finds nothing."""
 
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 from unittest.mock import patch
@@ -16,13 +17,34 @@ from fourcard.house.audit.report import (
     Findings,
     format_time,
 )
-from fourcard.house.commands import ChooseSeed, CreditTray
+from fourcard.house.bot_driver import BOT_FLOORPERSON
+from fourcard.house.commands import (
+    ApproveAdjustment,
+    ChangeRoles,
+    ChooseSeed,
+    ConfirmClock,
+    CreditTray,
+    EnterReading,
+    HireStaff,
+    InstallTable,
+)
+from fourcard.house.decision import STAFF
+from fourcard.house.recovery import RestoreEvidence, recover
 from fourcard.house.store.address import open_store
 from fourcard.house.store.memory import MemoryStore
-from fourcard.round.commands import LeaveSeat, PlaceWager, ReportIrregularity, TakeSeat, WithdrawWager
+from fourcard.refusals import RefusedError
+from fourcard.round.commands import (
+    LeaveSeat,
+    PlaceWager,
+    ReportIrregularity,
+    SetHand,
+    TakeSeat,
+    WithdrawWager,
+)
 from fourcard.rules.submission import examples
 from fourcard.table.commands import BeginRound, GoIdle, OrderRecut, OrderShuffle, ReportFailure
 from tests.kit.audited_houses import (
+    NEVER_STORMED,
     PLAYERS,
     SNAPSHOT_EVERY,
     Founded,
@@ -31,16 +53,18 @@ from tests.kit.audited_houses import (
     close,
     play,
     play_strong,
+    stored_commands,
     told,
     void,
 )
-from tests.kit.houses import TestHouse, player
+from tests.kit.houses import TestHouse, player, submission_text
 from tests.kit.support import ROOT
 
 LEAST = {
     "streams": 20,
     "events": 1_500,
     "commands": 1_200,
+    "not_redecided": 0,
     "rounds": 30,
     "shuffles": 25,
     "settlements": 30,
@@ -186,6 +210,49 @@ def found_face_up(made: Founded, table: str) -> None:
         made.step(bots)
     made.at(table, ReportIrregularity(irregularity="one_face_up_card"))
     made.play(bots, 0)
+
+
+def test_commands_that_no_storm_gives_are_decided_again() -> None:
+    """Change roles, confirm the clock, set a hand, leave a table idle, and read a restored meter."""
+    made = Founded(MemoryStore())
+    made.staff()
+    made.register(*PLAYERS)
+    made.do(STAFF, HireStaff(person="dora", name="Dora", roles=("dealer",)))
+    made.do(STAFF, ChangeRoles(person="dora", roles=("dealer", "floorperson")))
+    made.do(STAFF, ConfirmClock(ahead=5_000))
+    chosen = submission_text("catfish-bend") + "\n[settings]\nplayer_sets_hand = true\n"
+    made.at("hands", InstallTable(submission=chosen))
+    made.install("idle", "massachusetts")
+    made.install("main", "maryland-everything")
+    for table in ("hands", "idle", "main"):
+        made.open(table)
+        made.seat(table, PLAYERS)
+        play(made, table, 1)
+    set_a_hand(made, "hands")
+    for position, name in enumerate(PLAYERS, 1):
+        made.at("idle", LeaveSeat(position=position), player(name))
+    made.at("idle", GoIdle(spread="face-up"))
+    with made.store.writing() as writing:
+        recover(writing, RestoreEvidence("restore"), made.entropy, made.clock.at + 1_000)
+    made.restart()
+    made.do("meter/main", EnterReading(cents=1_000_000, reason="read", role="supervisor"))
+    made.do("meter/main", ApproveAdjustment(number=1, role="executive"), BOT_FLOORPERSON)
+    report = is_clean(made)
+    assert report.counts.not_redecided == 0
+    assert stored_commands(made.store).keys() >= NEVER_STORMED
+
+
+def set_a_hand(made: Founded, table: str) -> None:
+    """Play a round in which the first player sets four of the five cards."""
+    bots, done = made.rehearsal(table, PLAYERS, seed=3, keys="set"), False
+    while not (done and made.between(table)):
+        current_round = made.house_table(table).state.round
+        if not done and current_round is not None and current_round.phase == "deciding":
+            with suppress(RefusedError):
+                cards = current_round.positions[1].cards[1:]
+                made.at(table, SetHand(position=1, cards=cards), player("ann"))
+                done = True
+        made.step(bots)
 
 
 def test_a_table_that_is_closed_counted_and_set_up_anew_is_no_finding() -> None:

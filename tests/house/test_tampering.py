@@ -58,6 +58,7 @@ CHANGES: dict[str, Callable[[JournalRecord], object]] = {
     "game": lambda _: "cd" * 32,
     "body": lambda record: record.body.replace(b'"position":2', b'"position":3'),
     "hash": lambda _: bytes(32),
+    "command": lambda _: b'{"kind":"place_wager","amount":700}',
 }
 
 
@@ -671,11 +672,52 @@ def tear_a_command_apart(forger: Forger) -> tuple[Place, FindingKind]:
     return ("events", TWO, sequence), "envelope"
 
 
-def key_without_digest(forger: Forger) -> tuple[Place, FindingKind]:
-    sequence = next(each.sequence for each in forger.events(TWO) if each.key)
-    forger.change(TWO, sequence, digest="")
+def keyed(forger: Forger) -> int:
+    """Return the first event of a command with a key, after others of its stream."""
+    return next(each.sequence for each in forger.events(TWO) if each.key and each.sequence > 1)
+
+
+def key_without_command(forger: Forger) -> tuple[Place, FindingKind]:
+    sequence = keyed(forger)
+    forger.change(TWO, sequence, command=None)
     forger.rechain(TWO)
     return ("events", TWO, sequence), "envelope"
+
+
+def command_left_out(forger: Forger) -> tuple[Place, FindingKind]:
+    sequence = keyed(forger)
+    forger.change(TWO, sequence, command=None, key="")
+    forger.rechain(TWO)
+    return ("events", TWO, sequence), "missing"
+
+
+def commanded(stream: str, kind: str, command: bytes, what: FindingKind) -> Forgery:
+    """Return a forgery of the command of an event."""
+
+    def forge(forger: Forger) -> tuple[Place, FindingKind]:
+        sequence = forger.find(stream, kind)
+        forger.change(stream, sequence, command=command)
+        forger.rechain(stream)
+        return ("events", stream, sequence), what
+
+    return forge
+
+
+FORGED_COMMANDS = (
+    commanded(TWO, "wager_placed", b'{"kind":"place_wager","amount":1500}', "rules"),
+    commanded(TWO, "wager_placed", b'{"kind":"place_wager","instrument":"cash"}', "rules"),
+    commanded(TWO, "wager_placed", b'{"kind":"withdraw_wager"}', "rules"),
+    commanded(TWO, "wager_placed", b'{"kind":"place_bet"}', "unreadable"),
+    commanded(TWO, "wager_placed", b'{"kind":"place_wager","position":"one"}', "unreadable"),
+    commanded(TWO, "wager_placed", b"[]", "unreadable"),
+    commanded(TWO, "wager_placed", b"", "unreadable"),
+    commanded(TWO, "bought_in", b'{"kind":"buy_in","cents":1}', "rules"),
+    commanded(TWO, "table_installed", b'{"kind":"install_table","submission":"name = 1"}', "rules"),
+    commanded("player/bob", "money_deposited", b'{"kind":"deposit","cents":1}', "rules"),
+    commanded("player/bob", "chips_bought", b'{"kind":"deposit"}', "envelope"),
+    commanded("staff", "staff_hired", b'{"kind":"hire_staff","roles":["executive"]}', "rules"),
+    commanded(METER, "stakes_added", b'{"kind":"open_link","reason":"none"}', "envelope"),
+)
 
 
 FORGERIES = (
@@ -687,7 +729,8 @@ FORGERIES = (
     take_back_more, start_a_meter_higher, buy_fewer_chips, buy_more_chips, leave_a_purchase_out,
     overdraw_an_account, overdraw_chips, withdraw_too_much, hire_nobody, act_as_a_stranger,
     act_in_another_role, hire_somebody_else, name_a_game_elsewhere, change_a_game_of_an_event,
-    call_an_event_otherwise, tear_a_command_apart, key_without_digest,
+    call_an_event_otherwise, tear_a_command_apart, key_without_command,
+    command_left_out, *FORGED_COMMANDS,
 )  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 """Houses for the audit: one in which everything happens once, and a forger who changes stored data."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import patch
 
 import msgspec
@@ -20,7 +22,7 @@ from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, Cou
 from fourcard.house.decision import player_stream
 from fourcard.house.head_signatures import Anchor, HouseKey
 from fourcard.house.house import House
-from fourcard.house.journal import GENESIS, JournalRecord, chain_hash
+from fourcard.house.journal import COMMANDS, GENESIS, JournalRecord, chain_hash
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -260,6 +262,21 @@ class Forger:
                 command = places.get(record.command_sequence, number)
                 self.change(stream, record.sequence, sequence=number, command_sequence=command)
         self.rechain(stream)
+
+
+def stored_commands(store: Store) -> Counter[str]:
+    """Return how many commands of each kind a journal holds."""
+    with store.reading() as reading:
+        records = chain.from_iterable(map(reading.events, reading.journal_streams()))
+        return Counter(msgspec.json.decode(each.command)["kind"] for each in records if each.command)
+
+
+ALL_COMMANDS = {
+    str(command.__struct_config__.tag) for commands in COMMANDS.values() for command in get_args(commands)
+} - {"pay_award"}
+"""Every kind of command that a house takes; awards are priced by the house itself."""
+NEVER_STORMED = {"change_roles", "confirm_clock", "enter_reading", "go_idle", "set_hand"}
+"""Commands that a storm never gives; a test of the audit gives them."""
 
 
 def _hurry(connection: Any, _record: object) -> None:

@@ -5,6 +5,7 @@ ledger takes every movement, also those that a table posts when it pays or is vo
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from fourcard.house import ledger
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.decide_meter import decide_meter, meter_event_for, reversal_for, start_event
+from fourcard.house.decision import game_of_submission
 from fourcard.house.events import (
     AwardLogged,
     MeterAdjusted,
@@ -20,6 +22,7 @@ from fourcard.house.events import (
     TableLinked,
     TableUnlinked,
 )
+from fourcard.house.fairness.shuffle_algorithm import Seed
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState, evolve
 from fourcard.house.table_state import UninstalledTable
@@ -206,10 +209,14 @@ class World:
         """Return one of the games."""
         return self.games[hash_]
 
-    def secret(self, stream: str, number: int) -> bytes:
-        """Know no secret."""
-        raise LookupError(stream, number)
+    def resolve_submission(self, text: str) -> Game | Refusal:
+        """Return the game of a submission."""
+        return game_of_submission(text)
 
-    def draw(self, count: int) -> bytes:
-        """Draw nothing."""
-        raise LookupError(count)
+    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+        """Shuffle nothing."""
+        raise LookupError(table, number, seeds)
+
+    def commit_shuffle(self) -> tuple[str, bytes]:
+        """Commit to nothing."""
+        raise LookupError

@@ -11,7 +11,7 @@ from fourcard.house.auth.identity import with_author
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.decision import STAFF, meter_stream
 from fourcard.house.events import EVENTS_OF_TABLES, ChipsBought, ChipsReturned, MeterStarted
-from fourcard.house.route_command import CommandResult, Reply, Request, digest_of
+from fourcard.house.route_command import CommandResult, Reply, Request, is_repeat
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusal_codes import Code
@@ -147,7 +147,8 @@ class ClientModel:
             require(
                 first.sequence == reply.first_sequence, "a repeat named another place", each.describe(), reply
             )
-            require(first.digest == digest_of(_with_role(each)), "another command's answer", each.describe())
+            same = is_repeat(_with_role(each).command, first, reply.events[0])
+            require(same, "another command's answer", each.describe())
             self.counts.checked["repeats answered as before"] += 1
         else:
             require(not key or place not in done, "a key was accepted twice", each.describe())

@@ -94,8 +94,8 @@ class Observer:
 
     def _check_key(self, record: JournalRecord) -> None:
         if not record.key:
-            require(not record.digest, "a digest without a key", record)
             return
+        require(record.command is not None, "a key without its command", record)
         place = (record.stream, record.key)
         require(place not in self.keys, "a key had effect twice", place, self.keys.get(place), record)
         require(record.command_sequence == record.sequence, "a key in the midst of a command", place)

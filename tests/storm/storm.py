@@ -17,6 +17,7 @@ from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.route_command import InternalError
 from fourcard.house.store.interface import Store, StoreError
+from tests.kit.audited_houses import stored_commands
 from tests.kit.invariants import BrokenError, require
 from tests.storm.checks import checking_observer, difference
 from tests.storm.clients import ClientModel, StormCommand
@@ -28,6 +29,8 @@ from tests.storm.setup import OpenStore, Plan, StoreFactory, setup_requests
 from tests.storm.summary import count_win_moments
 from tests.storm.table_commands import StormTable
 
+DECIDED_AGAIN = "decided again: "
+
 
 def check_house(store: Store, observer: Observer, counts: Counts) -> None:
     """Check everything that takes too long to be checked after every step."""
@@ -38,8 +41,12 @@ def check_house(store: Store, observer: Observer, counts: Counts) -> None:
     require(
         report.counts.events == sum(head.sequence for head in observer.heads.values()), "not all was audited"
     )
+    require(report.counts.not_redecided == 0, "a command is stored without what was asked")
     counts.checked["whole houses replayed and audited"] += 1
     counts.checked["events audited"] += report.counts.events
+    counts.checked["commands decided again"] += report.counts.commands
+    for kind, number in stored_commands(store).items():
+        counts.checked[f"{DECIDED_AGAIN}{kind}"] += number
 
 
 def check_states(store: Store, observer: Observer) -> None:

@@ -8,13 +8,14 @@ from typing import get_args
 
 import pytest
 
+from tests.kit.audited_houses import ALL_COMMANDS, NEVER_STORMED
 from tests.kit.support import ROOT, WHOLE
 from tests.storm.clients import Sort
 from tests.storm.counts import Counts
 from tests.storm.faults import POINTS
 from tests.storm.kills import run_kills
 from tests.storm.setup import Plan, StoreKind, store_factory
-from tests.storm.storm import run_houses
+from tests.storm.storm import DECIDED_AGAIN, run_houses
 from tests.storm.summary import MOMENTS
 
 SEEN: dict[str, int] = {
@@ -58,6 +59,7 @@ CHECKED: dict[str, int] = {
     "accounts equal to their state": 40_000,
     "adjustments approved by another person": 20,
     "answers equal to the journal": 50_000,
+    "commands decided again": 60_000,
     "balances conserved and as the journal says": 15_000,
     "deals from an unrevealed shuffle": 5_000,
     "dealt cards distinct": 30_000,
@@ -98,13 +100,17 @@ def run_storm(plan: Plan) -> Counts:
 
 
 def test_many_rounds_in_memory() -> None:
-    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("s8", rounds=200))
+    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("s15", rounds=200))
     thin = _thin(counts.seen, SEEN) | _thin(counts.checked, CHECKED)
     assert not thin, f"seen or checked too seldom: {thin}"
     missed = [point for point in POINTS if not counts.seen[f"fault at {point}"]]
     assert not missed, f"the store never failed at {missed}"
     unsent = [sort for sort in get_args(Sort) if not counts.seen[f"asked {sort}"]]
     assert not unsent, f"nobody sent commands of the sorts {unsent}"
+    decided = {name.removeprefix(DECIDED_AGAIN) for name in counts.checked if name.startswith(DECIDED_AGAIN)}
+    if WHOLE:
+        assert decided == ALL_COMMANDS - NEVER_STORMED
+    assert len(decided) >= 45
 
 
 def _thin(found: Counter[str], floors: dict[str, int]) -> dict[str, int]:

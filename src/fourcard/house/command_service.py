@@ -19,9 +19,10 @@ from fourcard.house.auth.sign_in import SecurityLog
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Clock, Entropy
 from fourcard.house.commands import MAX_KEY_LENGTH
+from fourcard.house.decide_shuffle import SHUFFLE_SPENDING_EVENTS, spent_shuffles
 from fourcard.house.decide_table import accounts_touched
 from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream, table_stream
-from fourcard.house.fairness.shuffle_protocol import SHUFFLE_SPENDING_EVENTS, reveal_event, spent_shuffles
+from fourcard.house.events import SecretRevealed
 from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventError, codec_of
 from fourcard.house.meter_state import MeterState
 from fourcard.house.recovery import Watermark, mark_of
@@ -31,9 +32,10 @@ from fourcard.house.route_command import (
     CommandResult,
     Reply,
     Request,
-    digest_of,
     gate_refusal,
     internal_error,
+    is_repeat,
+    journal_refusal,
     result_or_raise,
     route_command,
     stream_refusal,
@@ -90,13 +92,13 @@ class CommandBatch:
 
     def _reply(self, request: Request) -> Reply:
         command, stream = request.command, request.stream
-        digest = digest_of(request)
-        if isinstance(digest, Refusal):
-            return digest
+        refusal = journal_refusal(command)
+        if refusal is not None:
+            return refusal
         if command.key:
             first = self.done_by_key.get((stream, command.key))
             if first is not None:
-                return self._repeat_reply(request, first, digest)
+                return self._repeat_reply(request, first)
         refusal = self._role_refusal(request) or self._sequence_refusal(request)
         if refusal is not None:
             return refusal
@@ -111,7 +113,7 @@ class CommandBatch:
             return outcome
         if request.password:
             self.work.add_password(stream, stamped, request.password)
-        return self._record(stream, stamped, outcome, digest)
+        return self._record(stream, stamped, outcome)
 
     def _role_refusal(self, request: Request) -> Refusal | None:
         """Check again, and log a refusal, if the person's roles have changed since sign-in."""
@@ -143,10 +145,10 @@ class CommandBatch:
             return state.state.at
         return self.now
 
-    def _record(self, stream: str, command: AnyCommand, outcome: Decision, digest: str) -> CommandResult:
+    def _record(self, stream: str, command: AnyCommand, outcome: Decision) -> CommandResult:
         """Apply and record every event, and reveal the secrets that are spent by them."""
         work, events = self.work, outcome.events
-        work.begin(command, digest if command.key else "")
+        work.begin(command)
         if outcome.secrets or outcome.games:
             work.add_secrets_and_games(outcome)
         records = [work.add(stream, event) for event in events]
@@ -164,18 +166,18 @@ class CommandBatch:
         shown, state = list[object](), self.cache.states[stream]
         assert isinstance(state, HouseTable)
         for number in spent_shuffles(state):
-            shown.append(reveal_event(self.cache, state, number))
+            shown.append(SecretRevealed(number, self.cache.secret(stream, number).hex()))
             self.work.add(stream, shown[-1])
             self.work.delete_secret(stream, number)
         return shown
 
-    def _repeat_reply(self, request: Request, first: JournalRecord, digest: str) -> Reply:
+    def _repeat_reply(self, request: Request, first: JournalRecord) -> Reply:
         """Repeat the reply of a command that already ran under this key."""
-        if first.digest != digest:
-            return refuse(Code.KEY_REUSED, key=request.command.key)
         codec = codec_of(request.stream)
         try:
             events = [codec.decode(each) for each in self.work.records_of_command(first)]
+            if not is_repeat(request.command, first, events[0]):
+                return refuse(Code.KEY_REUSED, key=request.command.key)
         except UnreadableEventError as error:
             return StoreError(str(error))
         return CommandResult(request.stream, first.sequence, tuple(events), repeated=True)

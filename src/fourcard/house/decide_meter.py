@@ -17,7 +17,7 @@ from fourcard.house.commands import (
     ProposeBackOut,
     RejectAdjustment,
 )
-from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, game_of_submission
+from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader
 from fourcard.house.events import (
     AdjustmentProposed,
     AdjustmentRejected,
@@ -197,7 +197,7 @@ def _change(states: StateReader, meter: MeterState, command: ChangeTerms) -> Dec
     """Change to another submission with the same paytable, while the link is closed."""
     if not meter.closed_reason:
         return refuse(Code.LINK_OPEN, ("P31",), meter=meter.name)
-    game = game_of_submission(command.submission)
+    game = states.resolve_submission(command.submission)
     if isinstance(game, Refusal):
         return game
     if not game.offers("progressive") or meter_paytable(game) != meter_paytable(

@@ -24,11 +24,16 @@ from fourcard.house.commands import (
     is_name,
 )
 from fourcard.house.decide_meter import meter_event_for, meter_terms, start_event
+from fourcard.house.decide_shuffle import (
+    choose_seed,
+    commit_event,
+    prepare_deck,
+    preshuffled_refusal,
+)
 from fourcard.house.decision import (
     Decision,
     DecisionOrRefusal,
     StateReader,
-    game_of_submission,
     meter_stream,
     player_stream,
 )
@@ -46,12 +51,6 @@ from fourcard.house.events import (
     TrayCounted,
     TrayCredited,
     TrayFilled,
-)
-from fourcard.house.fairness.shuffle_protocol import (
-    choose_seed,
-    commit_event,
-    prepare_deck,
-    preshuffled_refusal,
 )
 from fourcard.house.meter_state import MeterState
 from fourcard.house.meter_state import evolve as evolve_meter
@@ -384,7 +383,7 @@ def install_table(states: StateReader, table: AnyTable, command: InstallTable) -
     """Install a table for a game; its first table also starts a meter."""
     if isinstance(table, HouseTable) and table.state.phase != "closed":
         return refuse(Code.TABLE_IN_USE, table=table.name)
-    game = game_of_submission(command.submission)
+    game = states.resolve_submission(command.submission)
     if isinstance(game, Refusal):
         return game
     linked = (command.meter or table.name) if game.offers("progressive") else ""

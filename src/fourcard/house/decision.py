@@ -7,6 +7,7 @@ import msgspec
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
+from fourcard.house.fairness.shuffle_algorithm import Seed
 from fourcard.house.meter_state import MeterState
 from fourcard.house.table_state import AnyTable
 from fourcard.refusal_codes import Code
@@ -60,7 +61,7 @@ DecisionOrRefusal = Refusal | Decision
 
 
 class StateReader(Protocol):
-    """What a decision can read: every current state, games, secrets and random bytes."""
+    """What a decision can read: every current state, games, and what comes from outside: law and chance."""
 
     def find_table(self, name: str) -> AnyTable:
         """Return a table, installed or not."""
@@ -82,10 +83,14 @@ class StateReader(Protocol):
         """Return a pinned game."""
         ...
 
-    def secret(self, stream: str, number: int) -> bytes:
-        """Return the secret of a shuffle that has been committed to."""
+    def resolve_submission(self, text: str) -> Game | Refusal:
+        """Return the game that a submission makes, or a refusal."""
         ...
 
-    def draw(self, count: int) -> bytes:
-        """Return random bytes."""
+    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+        """Return the order that a committed shuffle gives a deck."""
+        ...
+
+    def commit_shuffle(self) -> tuple[str, bytes]:
+        """Return the commitment to a new shuffle, and its secret."""
         ...

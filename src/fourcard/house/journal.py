@@ -1,17 +1,22 @@
-"""Journal: hash-chained records, and the codec that upgrades events of older versions when read."""
+"""Journal: hash-chained records, and the codecs of their events and commands.
+
+Events of older versions are upgraded when read. The first event of a command also holds the command.
+"""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
+from fourcard.house.commands import HouseTableCommand, MeterCommand, PlayerCommand, StaffCommand
 from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, PlayerEvent, StaffEvent
-from fourcard.progressive.console import ConsoleEvent
+from fourcard.progressive.console import ConsoleCommand, ConsoleEvent
 from fourcard.refusals import BadInputError
 from fourcard.round.events import Event
+from fourcard.table.commands import TableCommand
 from fourcard.table.events import TableEvent
 
 GENESIS = bytes(32)
@@ -35,13 +40,15 @@ class JournalRecord(msgspec.Struct, frozen=True, gc=False):
     key: str
     """The command's idempotency key, on its first event; otherwise empty."""
     digest: str
-    """The SHA-256 of the command in hexadecimal, on the event that has the key; otherwise empty."""
+    """The SHA-256 of a command with a key, in records of 0.1, which do not hold the command; else empty."""
     game: str
     """The hash of the pinned game, if there is one."""
     body: bytes
     """The event in JSON."""
     hash: bytes = b""
-    """SHA-256 over the previous hash and all fields above."""
+    """SHA-256 over the previous hash and all other fields."""
+    command: bytes | None = None
+    """The command in JSON, on its first event, without the fields that this event repeats."""
 
 
 class StreamHead(msgspec.Struct, frozen=True, gc=False):
@@ -57,14 +64,14 @@ _encoder = msgspec.json.Encoder()
 def chain_hash(before: bytes, record: JournalRecord) -> bytes:
     """Return the hash that chains a record to the one before it.
 
-    It is the SHA-256 of the previous hash, the fields up to the game as a JSON list, and the body.
+    It is the SHA-256 of the previous hash, the fields up to the game as a JSON list, command and body.
     """
     r = record
-    fields = (
+    envelope = (
         r.stream, r.sequence, r.command_sequence, r.kind, r.version, r.at, r.by, r.role, r.key, r.digest,
         r.game,
     )  # fmt: skip
-    return sha256(before + _encoder.encode(fields) + r.body).digest()
+    return sha256(before + _encoder.encode(envelope) + (r.command or b"") + r.body).digest()
 
 
 E = TypeVar("E")
@@ -164,3 +171,63 @@ def codec_of(stream: str) -> EventCodec[Any]:
     if family not in CODECS:
         raise UnreadableEventError(f"There is no family of streams for '{stream}'.")
     return CODECS[family]
+
+
+COMMANDS: dict[str, Any] = {
+    "table": TableCommand | ConsoleCommand | HouseTableCommand,
+    "meter": MeterCommand,
+    "player": PlayerCommand,
+    "staff": StaffCommand,
+}
+"""By stream family, the commands that it takes."""
+ENVELOPE = frozenset(("by", "role", "at", "key"))
+"""Fields of a command that are columns of its record."""
+
+
+@cache
+def _stored_fields(command: Any, event: Any) -> tuple[bytes, str, tuple[tuple[str, bool, object], ...]]:
+    """Return how a command is stored: its JSON without fields, its kind, and what it has of each field.
+
+    That is the name, whether the event has a field of that name, and the default.
+    """
+    kind, repeated = str(command.__struct_config__.tag), set(event.__struct_fields__)
+    described = tuple(
+        (each.name, each.name in repeated, each.default)
+        for each in fields(command)
+        if each.name not in ENVELOPE
+    )
+    return _encoder.encode({"kind": kind}), kind, described
+
+
+def encode_command(command: Any, event: Any) -> bytes:
+    """Return a command in JSON, without its envelope and without what its first event repeats."""
+    bare, kind, described = _stored_fields(command.__class__, event.__class__)
+    own = {
+        name: value
+        for name, repeated, default in described
+        if (value := getattr(command, name)) != (getattr(event, name) if repeated else default)
+    }
+    return _encoder.encode({"kind": kind, **own}) if own else bare
+
+
+def decode_command(record: JournalRecord, event: Any) -> Any:
+    """Return the command of its first record, completed from the envelope and the event."""
+    try:
+        plain: dict[str, Any] = msgspec.json.decode(record.command or b"")
+        command = _command_type(record.stream, str(plain["kind"]))
+        for name, repeated, _ in _stored_fields(command, event.__class__)[2]:
+            if repeated and name not in plain:
+                plain[name] = msgspec.to_builtins(getattr(event, name), str_keys=True)
+        envelope = {"by": record.by, "role": record.role, "at": record.at, "key": record.key}
+        return msgspec.convert({**plain, **envelope}, command, str_keys=True)
+    except (msgspec.MsgspecError, UnicodeError, KeyError, TypeError) as error:
+        raise _unreadable(record, f"its command: {error}") from None
+
+
+@cache
+def _commands_by_kind(family: str) -> dict[str, type]:
+    return {str(each.__struct_config__.tag): each for each in get_args(COMMANDS[family])}
+
+
+def _command_type(stream: str, kind: str) -> type:
+    return _commands_by_kind(stream.partition("/")[0])[kind]

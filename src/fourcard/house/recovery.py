@@ -20,6 +20,7 @@ import msgspec
 from fourcard.house import ledger
 from fourcard.house.account_state import AccountState
 from fourcard.house.clock_entropy import Entropy
+from fourcard.house.decide_shuffle import commit_event, spent_shuffles
 from fourcard.house.decide_table import meter_reactions, with_departures
 from fourcard.house.decision import HOUSE, Decision, player_stream, table_stream
 from fourcard.house.events import (
@@ -28,9 +29,9 @@ from fourcard.house.events import (
     LostEvents,
     MeterRestored,
     RestoreCause,
+    SecretRevealed,
     TableRestored,
 )
-from fourcard.house.fairness.shuffle_protocol import commit_event, reveal_event, spent_shuffles
 from fourcard.house.head_signatures import Anchor, StreamFigures
 from fourcard.house.journal import StreamHead, UnreadableEventError, codec_of, house_record
 from fourcard.house.meter_state import MeterState
@@ -446,7 +447,7 @@ class _Recovery:
     def _reveal(self, table: HouseTable, number: int) -> None:
         """Reveal a secret; a missing secret is never used either, and the audit reports it."""
         try:
-            event = reveal_event(self.cache, table, number)
+            event = SecretRevealed(number, self.cache.secret(table_stream(table.name), number).hex())
         except BrokenStreamError:
             return
         self.work.add(table_stream(table.name), event)

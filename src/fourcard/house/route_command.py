@@ -9,7 +9,15 @@ from msgspec.structs import replace
 
 from fourcard.house import account_state
 from fourcard.house.auth import staff
-from fourcard.house.auth.identity import HOUSE_DEALER, MAX_SHOWN_LENGTH, Actor, is_bot, printable, with_author
+from fourcard.house.auth.identity import (
+    HOUSE_DEALER,
+    MAX_SHOWN_LENGTH,
+    Actor,
+    AnyCommand,
+    is_bot,
+    printable,
+    with_author,
+)
 from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.commands import (
     BuyIn,
@@ -38,6 +46,7 @@ from fourcard.house.decision import (
     meter_stream,
     player_stream,
 )
+from fourcard.house.journal import COMMANDS, JournalRecord, decode_command
 from fourcard.house.store.interface import StoreError
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
@@ -125,12 +134,8 @@ def streams_of(request: Request) -> tuple[str, ...]:
 _encoder = msgspec.json.Encoder()
 
 
-def digest_of(request: Request) -> str | Refusal:
-    """Return the hash of a command and its author, or refuse what a journal cannot hold.
-
-    The time does not count, because the command service sets it.
-    """
-    command = request.command if not request.command.at else replace(request.command, at=0)
+def journal_refusal(command: AnyCommand) -> Refusal | None:
+    """Refuse a command that the journal cannot hold."""
     try:
         body = _encoder.encode(command)
     except (UnicodeError, ValueError, OverflowError):
@@ -139,18 +144,20 @@ def digest_of(request: Request) -> str | Refusal:
         )
     if len(body) > MAX_COMMAND_LENGTH:
         return refuse(Code.COMMAND_UNWRITABLE, reason=f"it is longer than {MAX_COMMAND_LENGTH} bytes")
-    return sha256(body).hexdigest()
+    return None
+
+
+def is_repeat(command: AnyCommand, first: JournalRecord, event: object) -> bool:
+    """Say whether a command is the one that a record holds; the time does not count."""
+    if first.command is None:
+        return sha256(_encoder.encode(replace(command, at=0))).hexdigest() == first.digest
+    done: AnyCommand = decode_command(first, event)
+    return bool(done == replace(command, at=done.at))
 
 
 MAX_STREAM_LENGTH = 60
 """Longest stream name that is looked at; no valid name is as long."""
-COMMANDS_BY_FAMILY = {
-    "table": frozenset((*get_args(TableCommand), *get_args(HouseTableCommand), *get_args(ConsoleCommand))),
-    "meter": frozenset(get_args(MeterCommand)),
-    "player": frozenset(get_args(PlayerCommand)),
-    STAFF: frozenset(get_args(StaffCommand)),
-}
-"""By stream family, the commands that it takes."""
+COMMANDS_BY_FAMILY = {family: frozenset(get_args(commands)) for family, commands in COMMANDS.items()}
 
 
 @lru_cache(maxsize=65_536)

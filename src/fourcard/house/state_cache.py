@@ -4,7 +4,7 @@ A table's snapshot is taken before a round begins and stored once that round is 
 people can still look at, is always in the events after it. A snapshot can be deleted at any time.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,8 +17,9 @@ from fourcard.house.auth import staff
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
-from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.decision import STAFF, game_of_submission, meter_stream, player_stream, table_stream
 from fourcard.house.events import AdjustmentProposed, AwardLogged
+from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, Seed, commitment_of, order_of
 from fourcard.house.journal import JournalRecord, StreamHead, codec_of
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
@@ -27,7 +28,7 @@ from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, Uninsta
 from fourcard.meter import Meter
 from fourcard.progressive.console import ConsoleState
 from fourcard.refusal_codes import Code
-from fourcard.refusals import BadInputError, RefusedError, refuse
+from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
 from fourcard.round.commands import HandSide
 from fourcard.round.state import RoundRules
 from fourcard.rules.game import Game, decode_game
@@ -419,9 +420,18 @@ class StateCache:
         """Forget a secret that is public now."""
         self._secrets.pop((stream, number), None)
 
-    def draw(self, count: int) -> bytes:
-        """Return random bytes."""
-        return self.entropy.draw(count)
+    def resolve_submission(self, text: str) -> Game | Refusal:
+        """Return the game that a submission makes, or a refusal."""
+        return game_of_submission(text)
+
+    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+        """Return the order that a committed shuffle gives a deck."""
+        return order_of(self.secret(table_stream(table), number), table, number, seeds)
+
+    def commit_shuffle(self) -> tuple[str, bytes]:
+        """Return the commitment to a new shuffle, and its secret."""
+        secret = self.entropy.draw(SECRET_BYTES)
+        return commitment_of(secret), secret
 
 
 def _refuse_changed_event(record: JournalRecord, known: StreamHead) -> None:

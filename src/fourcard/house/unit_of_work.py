@@ -9,7 +9,7 @@ from fourcard.house.auth.sign_in import NO_PASSWORD
 from fourcard.house.commands import NotePassword
 from fourcard.house.decision import HOUSE, STAFF, Decision
 from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
-from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of
+from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of, encode_command
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
@@ -43,20 +43,22 @@ class UnitOfWork:
         self._passwords: dict[tuple[PersonKind, str], tuple[str, int]] = {}
         """By person, the hash of a new password, and when it was set."""
         self._at = 0
-        self._by = self._role = self._key = self._digest = ""
+        self._by = self._role = self._key = ""
+        self._command: AnyCommand | None = None
+        """The current command; None when the house itself acts."""
         self._first_sequences: dict[str, int] = {}
         """By stream, the sequence of the first event of the current command."""
 
-    def begin(self, command: AnyCommand, digest: str) -> None:
+    def begin(self, command: AnyCommand) -> None:
         """Start a command."""
         self._at, self._by, self._role = command.at, command.by, command.role
-        self._key, self._digest = command.key, digest
+        self._key, self._command = command.key, command
         self._first_sequences = {}
 
     def begin_by_house(self, at: int) -> None:
         """Start an action of the house itself, without a command."""
         self._at, self._by, self._role = at, HOUSE, HOUSE
-        self._key = self._digest = ""
+        self._key, self._command = "", None
         self._first_sequences = {}
 
     def add_secrets_and_games(self, outcome: Decision) -> None:
@@ -101,19 +103,20 @@ class UnitOfWork:
         return record
 
     def _record(self, stream: str, sequence: int, event: object) -> JournalRecord:
-        """Return an event as a journal record; the first event of a command has its key."""
-        key = digest = ""
+        """Return an event as a journal record; the first event of a command has the command and its key."""
+        key, command = "", None
         begins = self._first_sequences.get(stream)
         if begins is None:
             if not self._first_sequences:
-                key, digest = self._key, self._digest
+                key = self._key
+                command = None if self._command is None else encode_command(self._command, event)
             begins = self._first_sequences[stream] = sequence
         codec, states = codec_of(stream), self.cache.states[stream]
         kind, version = codec.kind_of(event)
         game = states.game_hash if type(states) is HouseTable else ""
         return JournalRecord(
-            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, digest, game,
-            codec.encode(event),
+            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, "", game,
+            codec.encode(event), command=command,
         )  # fmt: skip
 
     def _post(self, record: JournalRecord, postings: list[Posting]) -> None:

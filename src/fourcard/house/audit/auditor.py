@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fourcard.house import ledger
-from fourcard.house.audit.chain import BEFORE_FIRST, ChainCheck, SignatureAudit, SignedHashes, limitations
+from fourcard.house.audit.chain import (
+    BEFORE_FIRST,
+    ChainCheck,
+    SignatureAudit,
+    SignedHashes,
+    limitations,
+    not_redecided,
+)
 from fourcard.house.audit.context import AuditContext
 from fourcard.house.audit.redecide import RecordedEvent
 from fourcard.house.audit.replay import MeterReplay, PlayerReplay, StaffReplay, StreamReplay
@@ -141,7 +148,10 @@ class _Audit:
             public_key="" if founded is None else founded.public_key,
             counts=self._counts(len(streams)),
             findings=tuple(self.findings.listed),
-            cannot_exclude=limitations(self.signed, self.anchor, self.ends, clean=not self.findings.listed),
+            cannot_exclude=(
+                *limitations(self.signed, self.anchor, self.ends, clean=not self.findings.listed),
+                *not_redecided(self.context.tally["not_redecided"]),
+            ),
             restores=tuple(
                 RestoreEntry(record.at, format_time(record.at), event)
                 for record, event in self.signed.restores
@@ -215,6 +225,7 @@ class _Audit:
             streams=streams,
             events=self.events,
             commands=tally["commands"],
+            not_redecided=tally["not_redecided"],
             rounds=tally["rounds"],
             shuffles=tally["shuffles"],
             settlements=tally["settlements"],

@@ -97,9 +97,10 @@ class ChainCheck:
         self._expected_hash = chain_hash(self.hash, record)
 
     def _check_key(self, record: JournalRecord) -> None:
-        """Check the key and the digest of a command, which its first event carries."""
-        if not (record.key and record.digest):
-            self._note(record.sequence, "envelope", "It must carry both a key and a digest, or neither.")
+        """Check the key of a command, which its first event carries with the command or, in 0.1, a digest."""
+        if not record.key or bool(record.digest) == (record.command is not None):
+            sentence = "A key comes with the command, or in version 0.1 with a digest of it."
+            self._note(record.sequence, "envelope", sentence)
         if record.key in self._keys:
             self._note(record.sequence, "repeated", f"The key '{record.key}' is used twice in the stream.")
         self._keys.add(record.key)
@@ -110,8 +111,8 @@ class ChainCheck:
             sentence = f"It does not belong to the command of event {record.command_sequence}, as it claims."
             self._note(record.sequence, "envelope", sentence)
             self._first = record
-        if record.key or record.digest:
-            sentence = "Only the first event of a command may carry its key."
+        if record.key or record.digest or record.command is not None:
+            sentence = "Only the first event of a command may carry it and its key."
             self._note(record.sequence, "envelope", sentence)
 
     def _check_signed(self, record: JournalRecord) -> None:
@@ -255,6 +256,10 @@ SCHEMA = (
     "That the database schema was changed, such as by a trigger that alters what is written next, "
     "or by tables of its own: this audit does not examine it."
 )
+NOT_REDECIDED = (
+    "That an event of version 0.1 does not follow from the rules: {were} not re-decided: stored without its "
+    "command. Chain, shuffles, settlements and money of those events are checked."
+)
 NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """Data in the database that the audit does not read."""
 
@@ -276,6 +281,14 @@ def limitations(
     )
     newer = NEWER.format(at=format_time(anchor.at), count=count, held=held)
     return newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
+
+
+def not_redecided(count: int) -> tuple[str, ...]:
+    """Return what remains possible for commands of 0.1."""
+    if not count:
+        return ()
+    were = "1 command was" if count == 1 else f"{count:,} commands were"
+    return (NOT_REDECIDED.format(were=were),)
 
 
 def _unsigned_limitation(signed: SignatureAudit, ends: Mapping[str, int]) -> str:

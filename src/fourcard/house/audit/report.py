@@ -87,6 +87,8 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     streams: int = 0
     events: int = 0
     commands: int = 0
+    not_redecided: int = 0
+    """Commands of 0.1, which stored their events without the command."""
     rounds: int = 0
     """Finished rounds, including void ones."""
     shuffles: int = 0

@@ -8,7 +8,7 @@ import msgspec
 
 from fourcard.cards import DECK_SET
 from fourcard.house.audit.context import AuditContext, ExpectedPair
-from fourcard.house.audit.redecide import RecordedEvent, ReplayStateReader, check_command, meter_before
+from fourcard.house.audit.redecide import CommandFault, RecordedEvent, check_restored_table, meter_before
 from fourcard.house.audit.replay import StreamReplay
 from fourcard.house.audit.report import FindingKind, FindingPlace
 from fourcard.house.decide_meter import (
@@ -18,6 +18,7 @@ from fourcard.house.decide_meter import (
     reversal_for,
     sign_adjustment_for,
 )
+from fourcard.house.decide_shuffle import spent_shuffles
 from fourcard.house.decision import meter_stream, player_stream
 from fourcard.house.events import (
     AwardLogged,
@@ -35,7 +36,6 @@ from fourcard.house.events import (
     TableUnlinked,
 )
 from fourcard.house.fairness.shuffle_algorithm import commitment_of, order_of
-from fourcard.house.fairness.shuffle_protocol import spent_shuffles
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
@@ -405,18 +405,15 @@ class TableReplay(StreamReplay):
 
     def command(self, happened: list[RecordedEvent]) -> None:
         """Decide a command again, then replay its events."""
-        self.context.tally["commands"] += 1
         self.context.check_author(happened[0][0])
         self._look_ahead(happened)
-        if self._unreplayable:
-            for record, _ in happened:
-                self.context.ledger.accept(record)
+        if not self._unreplayable:
+            super().command(happened)
+            self._shuffles.check_after_command(self.state, happened[-1][0])
             return
-        if not self._faulty:
-            self._decide(happened)
-        for record, event in happened:
-            self.event(record, event)
-        self._shuffles.check_after_command(self.state, happened[-1][0])
+        self.context.tally["commands"] += 1
+        for record, _ in happened:
+            self.context.ledger.accept(record)
 
     def _look_ahead(self, happened: list[RecordedEvent]) -> None:
         """Check whether a round begins, or the table cannot be replayed because its game is missing."""
@@ -435,16 +432,16 @@ class TableReplay(StreamReplay):
             sentence = "Nothing that follows can be replayed: the table was never installed."
             self.context.add_finding(happened[0][0], "rules", sentence)
 
-    def _decide(self, happened: list[RecordedEvent]) -> None:
+    def decide_again(self, happened: list[RecordedEvent]) -> CommandFault | None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""
-        states, record = ReplayStateReader(self.context, self.state), happened[0][0]
-        try:
-            found = check_command(states, self.state, happened)
-        except Exception:  # noqa: BLE001  an altered event can break anything; report it
-            found = record, "rules", "It cannot be decided again: the state before it does not allow it."
-        if found is not None:
-            self.context.add_finding(*found)
-            self._faulty = True
+        if self._faulty:
+            return None
+        if isinstance(happened[0][1], TableRestored) and isinstance(self.state, HouseTable):
+            fault = check_restored_table(self.context, self.state, happened)
+        else:
+            fault = super().decide_again(happened)
+        self._faulty = fault is not None
+        return fault
 
     def event(self, record: JournalRecord, event: Any) -> None:
         """Replay one event."""

@@ -1,6 +1,7 @@
 """Database schema: the tables, the same in SQLite and PostgreSQL, and their versions."""
 
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -38,7 +39,11 @@ def _raw(name: str) -> Column[bytes]:
     return Column(name, LargeBinary, nullable=False)
 
 
-def _table(name: str, *columns: Column[str] | Column[int] | Column[bytes], long: bool = False) -> Table:
+def _optional(name: str) -> Column[bytes | None]:
+    return Column(name, LargeBinary, nullable=True)
+
+
+def _table(name: str, *columns: Column[Any], long: bool = False) -> Table:
     # A strict table refuses a number of more than 64 bits; another table would round it. Rows are stored in
     # key order, except long ones, because too few fit on a page. Rows of the journal and the ledger stay
     # in the order of writing, so a commit for many streams touches few pages.
@@ -62,6 +67,7 @@ events = _table(
     _word("game"),
     _raw("body"),
     _raw("hash"),
+    _optional("command_body"),
     long=True,
 )
 _keyed = text("key <> ''")
@@ -132,7 +138,7 @@ security_log = Table(
 )
 
 
-SCHEMA_VERSIONS = ("0001",)
+SCHEMA_VERSIONS = ("0001", "0002")
 """Versions that this program can migrate, the oldest first; the last one is its own."""
 MIGRATION_SCRIPTS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"

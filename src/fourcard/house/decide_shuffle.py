@@ -1,4 +1,4 @@
-"""Shuffle protocol at a table: commit ahead, fix seeds at the shuffle, reveal spent secrets."""
+"""Decide shuffles at a table: commit ahead, fix seeds at the shuffle, reveal spent secrets."""
 
 from typing import get_args
 
@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import ChooseSeed
 from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, table_stream
-from fourcard.house.events import SecretRevealed, SeedChosen, ShuffleCommitted, ShuffleDrawn
-from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, commitment_of, is_seed, order_of
+from fourcard.house.events import SeedChosen, ShuffleCommitted, ShuffleDrawn
+from fourcard.house.fairness.shuffle_algorithm import is_seed
 from fourcard.house.table_state import AnyTable, HouseTable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
@@ -32,8 +32,8 @@ SHUFFLE_SPENDING_EVENTS = frozenset(
 
 def commit_event(states: StateReader, table: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
     """Return the commitment to the next shuffle, and its secret."""
-    secret, number = states.draw(SECRET_BYTES), table.shuffle_number + 1
-    return ShuffleCommitted(number, commitment_of(secret)), (table_stream(table.name), number, secret)
+    number, (commitment, secret) = table.shuffle_number + 1, states.commit_shuffle()
+    return ShuffleCommitted(number, commitment), (table_stream(table.name), number, secret)
 
 
 def preshuffled_refusal(table: HouseTable, command: OpenTable | BringDeck) -> Refusal | None:
@@ -52,12 +52,12 @@ def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> De
     """Do a preparation step; if it ends a shuffle of the house, the order follows from the secret."""
     if command.order is not None:
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
-    stream, number = table_stream(table.name), deck_of_step(table.state, command)
+    number = deck_of_step(table.state, command)
     if table.card_source == "keyed" or not _ends_shuffle(table.state, number, command):
         decided = decide(table.state, command)
         return decided if isinstance(decided, Refusal) else Decision(decided)
     seeds = tuple(sorted(table.seeds.items()))
-    order = order_of(states.secret(stream, table.shuffle_number), table.name, table.shuffle_number, seeds)
+    order = states.shuffled_order(table.name, table.shuffle_number, seeds)
     decided = decide(table.state, replace(command, order=order))
     if isinstance(decided, Refusal):
         return decided
@@ -99,8 +99,3 @@ def spent_shuffles(table: HouseTable) -> tuple[int, ...]:
 
 def _is_spent(deck: Deck) -> bool:
     return deck.removed or any(step in SHUFFLE_STEPS for step, _ in deck.agenda)
-
-
-def reveal_event(states: StateReader, table: HouseTable, number: int) -> SecretRevealed:
-    """Return the event that reveals a shuffle's secret."""
-    return SecretRevealed(number, states.secret(table_stream(table.name), number).hex())
