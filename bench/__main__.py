@@ -28,7 +28,7 @@ from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
 from fourcard.hands import best_hand, rank_four
 from fourcard.rules.check import check_submission
-from fourcard.rules.loading import RULEBOOKS, resolve_rulebook, rulebook_document
+from fourcard.rules.loading import resolve_rulebook, rulebook_document, rulebook_ids
 from fourcard.rules.submission import read_submission
 from fourcard.settle_files.settle import answer_line, encode_answer
 from tests.exact.second_evaluator import score
@@ -94,8 +94,8 @@ def ranking() -> Table:
 def rules() -> Table:
     """Compare loading and checking with only parsing the same TOML."""
     table = table_of("rulebooks and submissions, milliseconds", "what", "ms", "times parsing the TOML")
-    parsing = seconds(lambda: [rulebook_document.__wrapped__(name) for name in RULEBOOKS])
-    loading = seconds(lambda: [resolve_rulebook(rulebook_document(name), name) for name in RULEBOOKS])
+    parsing = seconds(lambda: [rulebook_document.__wrapped__(name) for name in rulebook_ids()])
+    loading = seconds(lambda: [resolve_rulebook(rulebook_document(name), name) for name in rulebook_ids()])
     example = read_submission(ROOT / "examples" / "maryland-everything.toml")
     checking = seconds(lambda: check_submission(example))
     for what, taken in (

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from rich.table import Table as Figures
 
 from bench.measurement import ServerProcess, fourcard_command, free_port, table_of
-from fourcard.server.local_house import LOCAL_TABLES
+from fourcard.rules.loading import rulebook_ids
 from fourcard.server.static_page import PageFile, page_files
 from tests.browser.served_house import BrowserHouse
 from tools.chromium import ARGUMENTS, chromium
@@ -111,7 +111,7 @@ def _start(folder: Path) -> tuple[float, float]:
 
 def first_hand() -> Figures:
     """Measure how long a guest waits for the first hand, at the default pace and without pauses."""
-    tables = [*LOCAL_TABLES][1:]
+    tables = [*rulebook_ids()[1:]]
     figures = table_of(
         f"from the player's link to the first hand in Chromium, median of {len(tables)} tables",
         "dealing",
@@ -142,7 +142,7 @@ def _hands(browser: Browser, tables: list[str], pace: int) -> list[list[float]]:
         house = BrowserHouse(Path(name), "--pace", str(pace))
         house.start()
         try:
-            _visit(browser, house.player, next(iter(LOCAL_TABLES)))
+            _visit(browser, house.player, rulebook_ids()[0])
             return [_visit(browser, house.player, table) for table in tables]
         finally:
             house.stop()

@@ -19,7 +19,7 @@ from fourcard.rules.citations import carried_by_data, proven_by, unobservable
 from fourcard.rules.cited import WAGERS
 from fourcard.rules.clauses import clauses
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
-from fourcard.rules.loading import RULEBOOKS
+from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.submission import Submission, parse_submission
 from fourcard.rules.worst_case_loss import worst_loss
 from tests.kit.support import EXAMPLES, ROOT, game, names, submission
@@ -111,8 +111,8 @@ def test_every_example_is_valid_and_makes_a_game_of_its_own(name: str) -> None:
 
 
 def test_there_is_an_example_for_each_rulebook_and_one_with_everything() -> None:
-    assert {submission(name).rulebook for name in EXAMPLE_FILES} == set(RULEBOOKS)
-    for name in RULEBOOKS:
+    assert {submission(name).rulebook for name in EXAMPLE_FILES} == set(rulebook_ids())
+    for name in rulebook_ids():
         full = game(f"{name}-everything" if f"{name}-everything" in EXAMPLE_FILES else name)
         described = [wager for wager in WAGERS if full.rulebook.wager(wager) is not None]
         assert [wager for wager in described if not full.offers(wager)] == []

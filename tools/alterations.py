@@ -16,7 +16,7 @@ from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
 from fourcard.rules import procedures, rulebook
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.cited import RowName, TableWager
-from fourcard.rules.loading import RULEBOOKS, rulebook_document
+from fourcard.rules.loading import rulebook_document, rulebook_ids
 
 CLOSED: dict[str, tuple[str, ...]] = {
     "offered": get_args(shapes.Offer),
@@ -32,7 +32,7 @@ CLOSED: dict[str, tuple[str, ...]] = {
     "approvals": get_args(shapes.ApprovalCase),
     "role": get_args(shapes.ComponentRole),
     "same_number_as": get_args(TableWager),
-    "tables_of": RULEBOOKS,
+    "tables_of": rulebook_ids(),
     "lowest": get_args(RowName),
     "closes": get_args(shapes.Closing),
     "on_fold": get_args(shapes.FoldEffect),
@@ -60,7 +60,7 @@ class Alteration(msgspec.Struct, frozen=True):
 
 def every_alteration() -> Iterator[Alteration]:
     """Yield every alteration of every rulebook."""
-    for name in RULEBOOKS:
+    for name in rulebook_ids():
         original = rulebook_document(name)
         for path, node in _nodes(original, ()):
             for keys, old, new in _changes(path, node):

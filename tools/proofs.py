@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from fourcard.rules.citations import PROOFS
-from fourcard.rules.clauses import KINDS, SOURCES, clauses, proved_through
+from fourcard.rules.clauses import KINDS, clauses, proved_through, sources
 from tools.claims import ROOT, collect_claims
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
@@ -35,7 +35,9 @@ def count(claims: dict[str, list[str]]) -> Counts:
     proven = {clause for clause in clauses() if any(each in claims for each in proved_through(clause))}
     total = Counter((clause.source, clause.kind) for clause in clauses().values())
     done = Counter((clause.source, clause.kind) for clause in clauses().values() if clause.id in proven)
-    return {(source, kind): (done[source, kind], total[source, kind]) for source in SOURCES for kind in KINDS}
+    return {
+        (source, kind): (done[source, kind], total[source, kind]) for source in sources() for kind in KINDS
+    }
 
 
 def page_text(counts: Counts) -> str:
@@ -50,11 +52,11 @@ def page_text(counts: Counts) -> str:
         f"| source | {' | '.join(KINDS)} | all |",
         f"|---|{'---:|' * (len(KINDS) + 1)}",
     ]
-    for source in SOURCES:
+    for source in sources():
         cells = [counts[source, kind] for kind in KINDS]
         cells.append((sum(done for done, _ in cells), sum(total for _, total in cells)))
         lines.append(f"| {source} | {' | '.join(f'{done}/{total}' for done, total in cells)} |")
-    sums = [tuple(map(sum, zip(*(counts[s, kind] for s in SOURCES), strict=True))) for kind in KINDS]
+    sums = [tuple(map(sum, zip(*(counts[s, kind] for s in sources()), strict=True))) for kind in KINDS]
     sums.append(tuple(map(sum, zip(*sums, strict=True))))
     lines.append(f"| **all** | {' | '.join(f'**{done}/{total}**' for done, total in sums)} |")
     return "\n".join(lines) + "\n"
@@ -63,7 +65,7 @@ def page_text(counts: Counts) -> str:
 def fallen(page: str, counts: Counts) -> list[str]:
     """Return the counts that are lower than on a page."""
     found = []
-    for source in SOURCES:
+    for source in sources():
         row = re.search(rf"^\| {source} \| (.+) \| [^|]+ \|$", page, re.MULTILINE)
         if row is None:
             return [f"{PAGE.name} has no row for {source}"]

@@ -1,7 +1,8 @@
 """Fingerprint of an answer: the version, code and rulebooks that produced it, in one short text.
 
 Two answers with the same fingerprint came from the same rules and code. It covers every module of the
-package and the rulebooks; the proofs table and the lab kit, which are derived, are left out.
+package and the rulebooks, also those of one's own; the proofs table and the lab kit, which are derived, are
+left out.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from fourcard.rulebooks import own_folder
 from fourcard.version import __version__
 
 DIGEST_LENGTH = 12
@@ -22,7 +24,10 @@ def fingerprint() -> str:
     package = files("fourcard")
     code = _digest((name, file) for name, file in _walk(package) if name.endswith(".py"))
     law = _digest((name, file) for name, file in _walk(package / "rulebooks") if name.endswith(LAW))
-    return f"fourcard {__version__} code {code} rules {law}"
+    folder = own_folder()
+    own = () if folder is None else ((name, file) for name, file in _walk(folder) if name.endswith(LAW))
+    added = "" if folder is None else f" own rules {_digest(iter(own))}"
+    return f"fourcard {__version__} code {code} rules {law}{added}"
 
 
 def _walk(folder: Traversable, place: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -33,8 +33,9 @@ from fourcard.house.store.address import open_store
 from fourcard.money import dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal
+from fourcard.rules.loading import rulebook_ids
 from fourcard.server.app import ReadinessCheck
-from fourcard.server.local_house import LOCAL_TABLES, open_local_house
+from fourcard.server.local_house import open_local_house
 from tests.api.restored_house import (
     EXAMPLE,
     PLAYERS,
@@ -397,7 +398,7 @@ def test_a_practice_house_asks_and_opens_and_no_other_does(tmp_path: Path) -> No
         open_local_house(file, agree=keep_closed)
     assert "maryland $10,000" in asked[0]
     with open_local_house(file) as house:
-        assert not any(house.service.meter(name).unconfirmed_restore for name in LOCAL_TABLES)
+        assert not any(house.service.meter(name).unconfirmed_restore for name in rulebook_ids())
         house.set_password("staff", NotePassword(person="floor"), PASSWORD, administrator)
     copy(file, older)
     with open_local_house(file) as house:

@@ -12,8 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from fourcard.cards import rank_of
 from fourcard.rules.game import resolve_game
-from fourcard.rules.submission import submission_named
-from fourcard.server.local_house import LOCAL_TABLES
+from fourcard.rules.submission import fullest_examples, read_submission
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse, StaffClient, lucky_seed
@@ -214,7 +213,7 @@ def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
 
 def choose_hand(house: BrowserHouse, person: PlayerPage, table: str) -> None:
     """Sit down with $5, and set a seed for which a later shuffle deals three of a kind."""
-    position, game = person.sit_down(5), resolve_game(submission_named(LOCAL_TABLES[table]))
+    position, game = person.sit_down(5), resolve_game(read_submission(fullest_examples()[table]))
     with StaffClient(house) as staff:
         player = staff.table_state(table)["view"]["seats"][str(position)]
     seed = lucky_seed(house.database, table, game, player, [position], position, has_three_of_a_kind)

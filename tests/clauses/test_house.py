@@ -4,7 +4,7 @@ import pytest
 
 from fourcard.rules.cited import WAGERS
 from fourcard.rules.clauses import settings
-from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.rulebook import DutyName
 from fourcard.rules.staff_duties import duties
 from tests.kit.support import by_clause, citing, findings, game, names
@@ -252,7 +252,7 @@ def test_the_system_takes_the_best_four_unless_the_player_sets_the_hand() -> Non
 
 def test_a_policy_setting_takes_its_values_where_its_ruling_leaves_the_point_open() -> None:
     for name, (ruling, setting) in settings().items():
-        for book in RULEBOOKS:
+        for book in rulebook_ids():
             for value in setting.values:
                 found = findings(book, settings={name: value})
                 assert citing(found, ruling) == ([] if setting.open_in(book) else ["setting_closed"])
@@ -275,15 +275,15 @@ def test_a_policy_setting_takes_its_values_where_its_ruling_leaves_the_point_ope
         ("player_card_exposed", "R72", ("shuffle-master", "washington")),
         ("player_sets_hand", "R27", ("catfish-bend",)),
         ("match_play", "R35", ("massachusetts",)),
-        ("rounding", "R33", RULEBOOKS),
+        ("rounding", "R33", rulebook_ids()),
     ],
 )
 def test_a_setting_is_open_only_under_the_rulebooks_of_its_ruling(
     name: str, ruling: str, books: tuple[str, ...]
 ) -> None:
     assert settings()[name][0] == ruling
-    assert tuple(book for book in RULEBOOKS if settings()[name][1].open_in(book)) == tuple(
-        book for book in RULEBOOKS if book in books
+    assert tuple(book for book in rulebook_ids() if settings()[name][1].open_in(book)) == tuple(
+        book for book in rulebook_ids() if book in books
     )
 
 

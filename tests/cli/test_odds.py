@@ -13,7 +13,7 @@ from fourcard.odds.paytable_lookup import printed_paytables, resolve_base_terms
 from fourcard.odds.strategies import DecisionPoints, decision_points
 from fourcard.odds.strategy_chart import StrategyChart
 from fourcard.refusal_codes import Code
-from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.loading import rulebook, rulebook_ids
 from tests.clauses.test_published_figures import findings
 from tests.kit.commands import Command
 
@@ -166,7 +166,7 @@ def test_all_tables_at_once(fourcard: Command) -> None:
     assert done.status == 0
     assert "3214/162435" in done.out
     lines = fourcard("odds", "envy", "--all", "--json").out.splitlines()
-    schedules = [rulebook(name).wagers.envy for name in RULEBOOKS]
+    schedules = [rulebook(name).wagers.envy for name in rulebook_ids()]
     assert len(lines) == sum(len(each.paytables) for each in schedules if each is not None)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.rules.loading import RULEBOOKS, every_rulebook, parse_toml, resolve_rulebook, rulebook
+from fourcard.rules.loading import every_rulebook, parse_toml, resolve_rulebook, rulebook, rulebook_ids
 from fourcard.rules.rulebook import Rulebook
 from tests.kit.support import ROOT
 
@@ -136,7 +136,7 @@ def test_an_unknown_rulebook_is_refused_with_the_known_ones() -> None:
         rulebook("nevada")
     assert caught.value.refusal.code is Code.UNKNOWN_RULEBOOK
     assert "'nevada'" in caught.value.refusal.message
-    assert ", ".join(RULEBOOKS) in caught.value.refusal.message
+    assert ", ".join(rulebook_ids()) in caught.value.refusal.message
     assert is_one_line(caught.value.refusal.message)
 
 

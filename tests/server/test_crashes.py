@@ -11,7 +11,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import httpx
 
 from fourcard.house.decision import table_stream
-from fourcard.server.local_house import LOCAL_TABLES
+from fourcard.rules.loading import rulebook_ids
 from tests.kit.waiting import wait_until
 from tests.server.processes import ConnectedPlayer, FinalHouse, ServeProcess
 
@@ -64,7 +64,7 @@ def test_a_house_that_is_killed_in_the_middle_of_rounds_loses_nothing(tmp_path: 
     assert len(killed) == KILLS
     assert any(killed), "it was never killed in the middle of a round"
     assert guest.connections == KILLS + 1
-    kept = FinalHouse(str(database), tuple(LOCAL_TABLES))
+    kept = FinalHouse(str(database), rulebook_ids())
     kept.check()
     assert len(guest.answered) >= 2 * KILLS
     for key, sequence in guest.answered.items():
@@ -96,7 +96,7 @@ def test_who_left_before_the_process_was_killed_is_cashed_out_after_the_round(tm
         assert process.stop() == 0
     finally:
         process.kill()
-    FinalHouse(str(database), tuple(LOCAL_TABLES)).check()
+    FinalHouse(str(database), rulebook_ids()).check()
 
 
 def leave_in_round(guest: httpx.Client) -> None:

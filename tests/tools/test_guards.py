@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.rules.clauses import KINDS, SOURCES
+from fourcard.rules.clauses import KINDS, sources
 from tests.kit.support import ROOT
 from tools.alterations import every_alteration
 from tools.proofs import Counts, fallen, page_text
@@ -55,7 +55,7 @@ def test_a_skipped_test_is_a_failure_on_ci(tmp_path: Path) -> None:
 
 
 def test_a_falling_count_is_seen() -> None:
-    counts: Counts = {(source, kind): (5, 9) for source in SOURCES for kind in KINDS}
+    counts: Counts = {(source, kind): (5, 9) for source in sources() for kind in KINDS}
     page = page_text(counts)
     assert fallen(page, counts) == []
     assert fallen(page, {**counts, ("MD", "data"): (4, 9)}) == ["MD data: 4, was 5"]

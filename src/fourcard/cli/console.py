@@ -71,7 +71,6 @@ def practise(
 ) -> None:
     """Practise a console at a table in memory, as dealer and floor in turn; nothing is stored."""
     from fourcard.cli.console_practice import (
-        DEFAULT_RULEBOOKS,
         PracticeSession,
         example_of,
         practice_submission,
@@ -80,7 +79,7 @@ def practise(
 
     if submission is not None and rulebook is not None:
         raise BadInputError("Give a submission or a rulebook, not both.")
-    named = submission or example_of(rulebook or DEFAULT_RULEBOOKS[console or "keypad"])
+    named = submission or example_of(rulebook, console)
     PracticeSession(practice_submission(named, console), ConsoleScreen(), games, seed).run()
 
 

@@ -53,14 +53,11 @@ from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
-from fourcard.rules.submission import examples, submission_named
+from fourcard.rules.submission import examples, fullest_examples, read_submission, submission_named
 from fourcard.table.autopilot import next_round_command
 from fourcard.table.commands import BeginRound
 from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import best_row, odds_by_row
-
-DEFAULT_RULEBOOKS: dict[ConsoleKind, str] = {"keypad": "shuffle-master", "touch": "washington"}
-"""The default rulebook for practising each kind of console."""
 
 
 def practice_submission(named: str, console: ConsoleKind | None) -> str:
@@ -77,10 +74,17 @@ def practice_submission(named: str, console: ConsoleKind | None) -> str:
     return to_toml(raw)
 
 
-def example_of(rulebook_id: str) -> str:
-    """Return the example of a rulebook that offers most wagers, or refuse an unknown rulebook."""
+def example_of(rulebook_id: str | None, console: ConsoleKind | None) -> str:
+    """Return the fullest example of a rulebook, by default of the first that chooses the wanted console."""
+    fullest = fullest_examples()
+    if rulebook_id is None:
+        links = {path: read_submission(path).progressive for path in fullest.values()}
+        wanted = console or "keypad"
+        return next(path.stem for path, link in links.items() if link is not None and link.console == wanted)
     name = rulebook(rulebook_id).id
-    return f"{name}-everything" if f"{name}-everything" in examples() else name
+    if name not in fullest:
+        raise RefusedError(refuse(Code.EXAMPLE_UNKNOWN, name=name, known=", ".join(examples())))
+    return fullest[name].stem
 
 
 def _set_console(

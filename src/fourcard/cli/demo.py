@@ -43,11 +43,11 @@ def _welcome() -> "list[RenderableType]":
     from rich.panel import Panel
 
     from fourcard.rules.clauses import clauses
-    from fourcard.rules.loading import RULEBOOKS
+    from fourcard.rules.loading import rulebook_ids
     from fourcard.version import __version__
 
     words = (
-        f"[bold]fourcard {__version__}[/]: Four Card Poker by {len(RULEBOOKS)} rulebooks.\n"
+        f"[bold]fourcard {__version__}[/]: Four Card Poker by {len(rulebook_ids())} rulebooks.\n"
         f"{len(clauses()):,} clauses, each with an id; exact figures; money in whole cents.\n"
         "[dim]Four Card Poker is its owner's trademark. This is an independent implementation, certified by "
         "nobody, for play money.[/]"

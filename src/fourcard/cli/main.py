@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,6 +26,7 @@ from fourcard.cli.simulate import INTERRUPTED, simulate
 from fourcard.cli.simulate_jackpot import simulate_meter
 from fourcard.cli.strategy import advise, rank, strategy
 from fourcard.refusals import BadInputError
+from fourcard.rulebooks import FOLDER_VARIABLE, own_folder
 from fourcard.version import __version__
 
 BAD_INPUT = 2
@@ -75,11 +77,21 @@ def _print_version(requested: bool) -> None:
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
+    rulebooks: Annotated[
+        Path | None,
+        typer.Option(
+            envvar=FOLDER_VARIABLE,
+            help="A folder with rulebooks of your own (TOML) and their clauses (clauses.csv).",
+        ),
+    ] = None,
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Take the global options; without a subcommand, print the help."""
+    if rulebooks is not None:  # in the environment, so that processes started by a command see it too
+        os.environ[FOLDER_VARIABLE] = str(rulebooks)
+        own_folder()
     print_help(context)
 
 

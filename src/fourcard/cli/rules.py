@@ -198,10 +198,10 @@ def _matching_clauses(
     source: str | None, kind: str | None, topic: str | None, *, unproven: bool
 ) -> "Iterator[Clause]":
     from fourcard.rules.citations import proven_by
-    from fourcard.rules.clauses import KINDS, SOURCES, clauses
+    from fourcard.rules.clauses import KINDS, clauses, sources
 
     for name, value, known in (
-        ("source", source, SOURCES),
+        ("source", source, sources()),
         ("kind", kind, KINDS),
         ("topic", topic, tuple(sorted({clause.topic for clause in clauses().values()}))),
     ):

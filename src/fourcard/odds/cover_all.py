@@ -18,7 +18,7 @@ import numpy as np
 from fourcard.odds.compile_game import CompiledGame
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_kinds import hand_kinds, kind_of_strength
-from fourcard.odds.paytable_lookup import PaytableError, PaytableRef, read_custom_paytable
+from fourcard.odds.paytable_lookup import PaytableError, PaytableRef, default_rulebooks, read_custom_paytable
 from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.side_bets import LOSES, net_per_unit
 from fourcard.odds.simulation.dealing import deal, deal_buffers, generator_state, new_shoe, seed_or_random
@@ -26,11 +26,9 @@ from fourcard.odds.simulation.kernel import evaluator_tables, rank_buffers, rank
 from fourcard.odds.simulation.runner import BLOCK, ROUNDS_PURPOSE, available_threads
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.rules.line_options import LineOptions, game_of
-from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import Rulebook
 
 MATRIX = "matrix"
-COVER_ALL_RULEBOOK = "massachusetts"
 STAKE = 100
 BEST_PRECISION = 1e-5
 """A smaller standard error would take hours."""
@@ -122,7 +120,7 @@ def find_cover_all_paytable(
     """Return the paytable for a number of players: the printed column (R5), or a custom one."""
     if chosen_rulebook is not None and chosen_rulebook.wagers.cover_all is None:
         raise PaytableError(f"The rulebook {chosen_rulebook.id} has no Cover All.")
-    home = chosen_rulebook or rulebook(COVER_ALL_RULEBOOK)
+    home = chosen_rulebook or next(each for each in default_rulebooks() if each.wagers.cover_all is not None)
     rules = home.wagers.cover_all
     assert rules is not None
     column = rules.column(players)
@@ -145,7 +143,8 @@ def cover_all(
     """Estimate the odds of Cover All to a given standard error of its house edge."""
     if not BEST_PRECISION <= precision < 1:
         raise PaytableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
-    game = game_of(COVER_ALL_RULEBOOK, None, LineOptions(cover_all=MATRIX), {})
+    home = chosen.rulebook
+    game = game_of(home.id, home.edition, LineOptions(cover_all=MATRIX), {})
     compiled = TableSetup(game, {"ante": STAKE, "cover_all": STAKE}, players).compile()
     seen, done = Counter[int](), 0.0
     found = CoverAllEstimate(chosen, players, seed_or_random(seed), seen)

@@ -12,7 +12,7 @@ from fourcard.money import MoneyError, Odds, OddsKind, dollars, parse_dollars, p
 from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.refusals import BadInputError
 from fourcard.rules.cited import WAGER_LABELS, FrozenData, Paytable, RowName, WagerName, is_set
-from fourcard.rules.loading import RULEBOOKS, convert_document, file_text, parse_toml, rulebook
+from fourcard.rules.loading import convert_document, file_text, parse_toml, rulebook, rulebook_ids
 from fourcard.rules.paytables import FOUR_CARD_ROWS, paytables_of
 from fourcard.rules.rulebook import Rulebook
 from fourcard.wagers.wager import odds_by_row
@@ -98,7 +98,7 @@ class PaytableRef(msgspec.Struct, frozen=True, eq=False):
 
 def default_rulebooks() -> Iterator[Rulebook]:
     """Yield every rulebook in its default edition."""
-    return map(rulebook, RULEBOOKS)
+    return map(rulebook, rulebook_ids())
 
 
 def printed_paytables(wager: PaytableWager) -> Iterator[PaytableRef]:

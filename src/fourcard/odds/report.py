@@ -31,7 +31,7 @@ from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution,
 from fourcard.odds.strategies import OPTIMAL, decision_points, describe, display_name, find_strategy
 from fourcard.refusals import BadInputError
 from fourcard.rules.cited import WAGER_LABELS, WagerName, clauses_of
-from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
 
@@ -346,7 +346,7 @@ def _paytable_wager(wager: WagerName) -> PaytableWager:
 
 def queries_for_all_paytables(query: OddsQuery) -> list[OddsQuery]:
     """Return the same query for each paytable of its wager, in one rulebook or in all of them."""
-    homes = [rulebook(name) for name in RULEBOOKS] if query.rulebook is None else [query.rulebook]
+    homes = [rulebook(name) for name in rulebook_ids()] if query.rulebook is None else [query.rulebook]
     found = [
         replace(query, rulebook=home, table=table)
         for home in homes

@@ -9,20 +9,24 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from fourcard.rulebooks import read_text
-from fourcard.rules.clauses import SOURCES, clauses, is_address, proved_through
+from fourcard.rulebooks import CLAUSE_TABLE, read_text
+from fourcard.rules.clauses import clauses, is_address, proved_through, sources
 from fourcard.rules.loading import every_rulebook
 
 PROOFS = "proofs.csv"
-CLAUSE_TABLE = "clauses.csv"
 UNOBSERVABLE = "unobservable.toml"
 MATH = "math"
-_ADDRESS = re.compile(rf"\b(?:(?:{'|'.join(SOURCES)})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
 
 def addresses_in(text: str) -> Iterator[str]:
     """Yield every clause, ruling or policy id that a text names."""
-    return (word for word in _ADDRESS.findall(text) if is_address(word))
+    return (word for word in _address_pattern().findall(text) if is_address(word))
+
+
+@cache
+def _address_pattern() -> re.Pattern[str]:
+    letters = "|".join(map(re.escape, sources()))
+    return re.compile(rf"\b(?:(?:{letters})-[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[RP]\d+)\b")
 
 
 @cache

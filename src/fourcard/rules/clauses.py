@@ -9,11 +9,11 @@ from typing import Literal, get_args
 
 import msgspec
 
-from fourcard.rulebooks import read_text
+from fourcard.refusal_codes import Code
+from fourcard.refusals import RefusedError, refuse
+from fourcard.rulebooks import CLAUSE_TABLE, own_clauses, own_folder, read_text
 
-Source = Literal["MA", "SM", "MD", "WA", "IA"]
 Kind = Literal["engine", "procedure", "data", "config", "info", "physical"]
-SOURCES: tuple[Source, ...] = get_args(Source)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -21,7 +21,8 @@ class Clause(msgspec.Struct, frozen=True):
     """Clause: one requirement of one source."""
 
     id: str
-    source: Source
+    source: str
+    """The letters of its source, such as ``MA``."""
     clause: str
     """Its place in the source, such as ``§10(b)``."""
     topic: str
@@ -46,12 +47,39 @@ class Clause(msgspec.Struct, frozen=True):
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """Return every clause by id, in the order of the sources."""
-    rows = csv.DictReader(read_text("clauses.csv").splitlines())
-    found = [msgspec.convert(row, Clause) for row in rows]
-    by_id = {clause.id: clause for clause in found}
-    assert len(by_id) == len(found), "a clause id appears twice in the table"
-    return MappingProxyType(by_id)
+    """Return every clause by id, in the order of the sources; those of one's own rulebooks come last."""
+    found = dict[str, Clause]()
+    tables = {CLAUSE_TABLE: read_text(CLAUSE_TABLE), str(_own_table()): own_clauses()}
+    for file, text in tables.items():
+        for line, row in enumerate(csv.DictReader(text.splitlines()), 2):
+            clause = _clause(row, file, line)
+            if clause.id in found:
+                raise _unfit(file, line, f"the clause '{clause.id}' is listed twice")
+            found[clause.id] = clause
+    return MappingProxyType(found)
+
+
+def _own_table() -> object:
+    folder = own_folder()
+    return None if folder is None else folder / CLAUSE_TABLE
+
+
+def _clause(row: dict[str, str], file: str, line: int) -> Clause:
+    """Return a row of a clause table, or refuse it."""
+    try:
+        return msgspec.convert(row, Clause)
+    except msgspec.ValidationError as error:
+        raise _unfit(file, line, f"{error}".lower()) from None
+
+
+def _unfit(file: str, line: int, reason: str) -> RefusedError:
+    return RefusedError(refuse(Code.VALUE_UNFIT, file=file, place=f"line {line}", reason=reason))
+
+
+@cache
+def sources() -> tuple[str, ...]:
+    """Return the letters of every source, in the order of the clause table."""
+    return tuple(dict.fromkeys(clause.source for clause in clauses().values()))
 
 
 def clauses_under(address: str) -> tuple[Clause, ...]:

@@ -154,7 +154,10 @@ def _canonical(value: object) -> object:
 
 def game_as_plain_data(game: Game) -> object:
     """Return a game as plain data: amounts, odds and shares as numbers and texts."""
-    return msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
+    plain = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
+    if game.rulebook.released:  # left out, so that games keep the hashes of before the field existed
+        del plain["rulebook"]["released"]
+    return plain
 
 
 def _plain(value: object) -> object:

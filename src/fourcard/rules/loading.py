@@ -5,9 +5,10 @@ such tables gives one value per edition. Exactly one value must apply at every p
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain
+from importlib.resources.abc import Traversable
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -15,9 +16,9 @@ import msgspec
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
-from fourcard.rulebooks import read_text
+from fourcard.rulebooks import own_files, released_files
 from fourcard.rules.cited import TABLE_WAGERS, WAGERS, from_text
-from fourcard.rules.clauses import is_address
+from fourcard.rules.clauses import is_address, sources
 from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook
 from fourcard.rules.validation_errors import TOP, validation_refusal
 
@@ -68,7 +69,6 @@ ACTS: dict[str, tuple[Act, ...]] = {
     "closing": ("rack_dealer",),
 }
 """Which acts belong to which part of a settlement."""
-RULEBOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 MAX_DOTS = 200
 """Maximum dots in a line: parsing a dotted key takes quadratic time."""
 Document = dict[str, object]
@@ -76,23 +76,50 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 @cache
+def rulebook_ids() -> tuple[str, ...]:
+    """Return the id of every rulebook, in the order of their sources in the clause table."""
+    order = {source: place for place, source in enumerate(sources())}
+    return tuple(sorted(_files(), key=lambda name: order.get(rulebook_source(name), len(order))))
+
+
+@cache
+def rulebook_source(name: str) -> str:
+    """Return the letters of a rulebook's source; only the lines before its first table are read."""
+    heading = takewhile(lambda line: not line.startswith("["), _rulebook_text(name).splitlines())
+    return str(parse_toml("\n".join(heading), _files()[name].name).get("source"))
+
+
+@cache
+def _files() -> Mapping[str, Traversable]:
+    return {**released_files(), **own_files()}
+
+
+def _rulebook_text(name: str) -> str:
+    path = own_files().get(name)
+    return released_files()[name].read_text(encoding="utf-8") if path is None else file_text(path)
+
+
+@cache
 def rulebook_document(name: str) -> Document:
     """Return the parsed file of one rulebook, all editions together."""
-    file = f"{name.replace('-', '_')}.toml"
-    return parse_toml(read_text(file), file)
+    return parse_toml(_rulebook_text(name), _files()[name].name)
 
 
 @cache
 def rulebook(name: str, edition: str | None = None) -> Rulebook:
     """Return a rulebook by id, in the given or default edition."""
-    if name not in RULEBOOKS:
-        raise RefusedError(refuse(Code.UNKNOWN_RULEBOOK, rulebook=name, known=", ".join(RULEBOOKS)))
-    return resolve_rulebook(rulebook_document(name), f"{name.replace('-', '_')}.toml", edition)
+    if name not in _files():
+        raise RefusedError(refuse(Code.UNKNOWN_RULEBOOK, rulebook=name, known=", ".join(rulebook_ids())))
+    file, raw = _files()[name].name, rulebook_document(name)
+    if raw.get("id") != name:
+        reason = f"a rulebook in this file has the id '{name}'"
+        raise RefusedError(refuse(Code.VALUE_UNFIT, file=file, place="id", reason=reason))
+    return resolve_rulebook(raw, file, edition, released=name in released_files())
 
 
 def every_rulebook() -> Iterator[Rulebook]:
     """Yield every rulebook in every edition."""
-    for name in RULEBOOKS:
+    for name in rulebook_ids():
         for edition in rulebook(name).editions:
             yield rulebook(name, edition)
 
@@ -124,7 +151,9 @@ def _shallow(text: str) -> str:
     return text
 
 
-def resolve_rulebook(raw: Document, file: str, edition: str | None = None) -> Rulebook:
+def resolve_rulebook(
+    raw: Document, file: str, edition: str | None = None, *, released: bool = True
+) -> Rulebook:
     """Return one edition of a parsed rulebook after checking its keys, values, odds and clauses."""
     editions = _editions(raw, file)
     default = raw.get("default_edition", editions[0])
@@ -133,10 +162,11 @@ def resolve_rulebook(raw: Document, file: str, edition: str | None = None) -> Ru
             known = ", ".join(editions)
             raise RefusedError(refuse(Code.UNKNOWN_EDITION, file=file, edition=named, known=known))
     chosen = edition or str(default)
-    if "edition" in raw:
-        raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key="edition", hint="."))
+    for key in ("edition", "released"):
+        if key in raw:
+            raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key=key, hint="."))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
-    found = convert_document({**plain, "edition": chosen}, Rulebook, file)
+    found = convert_document({**plain, "edition": chosen, "released": released}, Rulebook, file)
     problems = (
         _citation_problems(found, file),
         _table_problems(found, file),
@@ -167,6 +197,10 @@ def _editions(raw: Document, file: str) -> tuple[str, ...]:
 
 
 def _citation_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find a source without clauses, and values without a known clause."""
+    if found.source not in sources():
+        reason = f"the clause table has no clause of the source '{found.source}'"
+        yield refuse(Code.VALUE_UNFIT, file=file, place="source", reason=reason)
     for place, node in found.nodes():
         if not node.clauses:
             yield refuse(Code.CLAUSE_MISSING, file=file, place=place)
@@ -186,7 +220,7 @@ def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
         for table in wager.choices.value if wager.choices is not None else ():
             if table not in printed:
                 yield refuse(Code.TABLE_ABSENT, file=file, place=f"wagers.{name}.choices", table=table)
-        if wager.tables_of is not None and wager.tables_of.value not in {*RULEBOOKS} - {found.id}:
+        if wager.tables_of is not None and wager.tables_of.value not in _files().keys() - {found.id}:
             place = f"wagers.{name}.tables_of"
             yield refuse(Code.TABLE_ABSENT, file=file, place=place, table=wager.tables_of.value)
     schedules = wagers.envy.paytables if wagers.envy is not None else {}

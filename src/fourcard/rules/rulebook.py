@@ -10,7 +10,6 @@ from typing import Literal
 
 from fourcard.money import Odds
 from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, RowName, TableWager, WagerName, walk_nodes
-from fourcard.rules.clauses import Source
 from fourcard.rules.procedures import (
     Cutting,
     Dealing,
@@ -350,7 +349,8 @@ class Rulebook(RulebookSection, frozen=True, kw_only=True):
 
     id: str
     name: str
-    source: Source
+    source: str
+    """The letters of its source in the clause table."""
     authority: str
     document: str
     editions: tuple[str, ...]
@@ -358,6 +358,8 @@ class Rulebook(RulebookSection, frozen=True, kw_only=True):
     legal_reference: str = ""
     """Reference for the legal limit, if the source does not print it."""
     edition: str = ""
+    released: bool = True
+    """Whether the rulebook is part of the release, and not of a folder of one's own."""
     positions: Positions
     leaving_may_lose_wagers: Cited[bool]
     settlement: SettlementRules

@@ -165,6 +165,17 @@ def examples() -> dict[str, Path]:
     return {} if folder is None else {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
+def fullest_examples() -> dict[str, Path]:
+    """Return, by rulebook, the example that offers most wagers."""
+    found: dict[str, tuple[int, Path]] = {}
+    for path in examples().values():
+        submission = read_submission(path)
+        offered = len(submission.wagers)
+        if offered > found.get(submission.rulebook, (0, path))[0]:
+            found[submission.rulebook] = offered, path
+    return {rulebook: path for rulebook, (_, path) in found.items()}
+
+
 def submission_named(name: str) -> Submission:
     """Return the submission in a file, or the example with that name."""
     known = examples()

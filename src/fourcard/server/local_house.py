@@ -14,7 +14,8 @@ from fourcard.house.route_command import CommandResult, Request
 from fourcard.house.store.address import create_private_file
 from fourcard.money import dollars
 from fourcard.refusals import BadInputError, Refusal, RefusedError
-from fourcard.rules.submission import examples
+from fourcard.rules.loading import rulebook_ids
+from fourcard.rules.submission import fullest_examples
 from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 
 Confirm = Callable[[str], bool]
@@ -26,14 +27,6 @@ RESTORED = (
 LOCAL_FLOOR = Actor("floor", "staff", ("floorperson", "supervisor", "executive", "administrator"))
 """The person behind the staff link."""
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
-LOCAL_TABLES = {
-    "massachusetts": "massachusetts-everything",
-    "shuffle-master": "shuffle-master-everything",
-    "maryland": "maryland-everything",
-    "washington": "washington-everything",
-    "catfish-bend": "catfish-bend",
-}
-"""Tables of a local house, and the example submission each one is installed with."""
 
 
 def open_local_house(path: Path, key: Path | None = None, agree: Confirm = lambda _question: True) -> House:
@@ -85,20 +78,20 @@ def _hire_missing(house: House) -> None:
 
 
 def _install_missing(house: House) -> None:
-    """Install the missing tables."""
+    """Install a table for each rulebook that has an example and no table yet."""
     with house.store.reading() as reading:
-        known = reading.streams([table_stream(name) for name in LOCAL_TABLES])
-    found = {name for name, head in known.items() if head.sequence}
+        known = reading.streams([table_stream(name) for name in rulebook_ids()])
+    missing = [name for name in rulebook_ids() if table_stream(name) not in known]
     console = house.service.staff().actor(CONSOLE)
-    if console is None:
+    if console is None or not missing:
         return
-    texts = {name: examples()[example].read_text(encoding="utf-8") for name, example in LOCAL_TABLES.items()}
+    texts = {name: path.read_text(encoding="utf-8") for name, path in fullest_examples().items()}
     _run_all(
         house,
         [
-            Request(table_stream(name), InstallTable(submission=text), console)
-            for name, text in texts.items()
-            if table_stream(name) not in found
+            Request(table_stream(name), InstallTable(submission=texts[name]), console)
+            for name in missing
+            if name in texts
         ],
     )
 

@@ -15,7 +15,7 @@ from fourcard.fingerprints import fingerprint
 from fourcard.house.house import House
 from fourcard.money import MoneyError, Odds, OddsKind
 from fourcard.odds.base_game import BaseGame, base_game
-from fourcard.odds.cover_all import COVER_ALL_RULEBOOK, MATRIX, cover_all, find_cover_all_paytable
+from fourcard.odds.cover_all import MATRIX, cover_all, find_cover_all_paytable
 from fourcard.odds.decision_values import decision_name
 from fourcard.odds.distribution import exact_json
 from fourcard.odds.jackpot_long_run import MeterTerms
@@ -43,7 +43,6 @@ from fourcard.refusals import BadInputError, RefusedError, refuse
 from fourcard.rules.checks.finding import join_or
 from fourcard.rules.cited import WAGER_LABELS, Paytable, WagerName
 from fourcard.rules.loading import convert_document
-from fourcard.rules.loading import rulebook as load_rulebook
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import AwardSource, Rulebook
 from fourcard.server.api.compute_cache import SingleFlightCache, Solver
@@ -483,12 +482,12 @@ def _schedules() -> Iterator[PrintedPaytable]:
 
 
 def _columns() -> Iterator[PrintedPaytable]:
-    rulebook = load_rulebook(COVER_ALL_RULEBOOK)
-    assert rulebook.wagers.cover_all is not None
-    for players in range(1, MAX_PLAYERS + 1):
-        column = rulebook.wagers.cover_all.column(players)
-        if column is not None:
-            yield _printed(rulebook, MATRIX, column, str(players))
+    for rulebook in default_rulebooks():
+        rules = rulebook.wagers.cover_all
+        for players in range(1, MAX_PLAYERS + 1):
+            column = None if rules is None else rules.column(players)
+            if column is not None:
+                yield _printed(rulebook, MATRIX, column, str(players))
 
 
 def _printed(rulebook: Rulebook, id_: str, table: Paytable, column: str = "") -> PrintedPaytable:

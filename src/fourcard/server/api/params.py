@@ -13,7 +13,7 @@ from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, Actor, printable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError, refuse
 from fourcard.rules.line_options import MAX_CENTS
-from fourcard.rules.loading import RULEBOOKS, rulebook
+from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.rulebook import Rulebook
 
 Item = TypeVar("Item")
@@ -73,9 +73,9 @@ def rulebook_by_id(name: str | None) -> Rulebook | None:
     """Return a rulebook by id, or refuse an unknown id."""
     if name is None:
         return None
-    if name not in RULEBOOKS:
+    if name not in rulebook_ids():
         raise not_found(
-            f"no rulebook '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(RULEBOOKS)}"
+            f"no rulebook '{printable(name, MAX_SHOWN_LENGTH)}'; there are {', '.join(rulebook_ids())}"
         )
     return rulebook(name)
 

@@ -11,9 +11,9 @@ from msgspec import UNSET, UnsetType
 
 from fourcard.house.auth.identity import printable
 from fourcard.rules.citations import carried_by, proven_by, unobservable
-from fourcard.rules.clauses import KINDS, SOURCES, Clause, Ruling, Setting, clauses, rulings
+from fourcard.rules.clauses import KINDS, Clause, Ruling, Setting, clauses, rulings, sources
 from fourcard.rules.differences import DifferencePoint, rulebook_differences
-from fourcard.rules.loading import RULEBOOKS
+from fourcard.rules.loading import rulebook_ids, rulebook_source
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
     MAX_TEXT_LENGTH,
@@ -137,8 +137,6 @@ def point_answer(point: DifferencePoint) -> PointAnswer:
 
 TAGS = ["rules"]
 Search = Annotated[str, Parameter(max_length=MAX_TEXT_LENGTH, description="Search words; all must occur.")]
-SOURCE_OF = dict(zip(RULEBOOKS, SOURCES, strict=True))
-"""Source letters of each rulebook; both lists are in the same order."""
 MAX_POINTS = 1_000
 
 
@@ -159,10 +157,10 @@ def list_clauses(
     after: AfterParam = None,
 ) -> ListPage[ClauseAnswer]:
     """Return the clauses that contain every search word, in source order."""
-    check_known("source", source, SOURCES)
+    check_known("source", source, sources())
     check_known("topic", topic, topics())
     check_known("kind", kind, KINDS)
-    check_known("rulebook", rulebook, RULEBOOKS)
+    check_known("rulebook", rulebook, rulebook_ids())
     words = search.lower().split()
     wanted = (
         clause
@@ -170,7 +168,7 @@ def list_clauses(
         if source in (None, clause.source)
         and topic in (None, clause.topic)
         and kind in (None, clause.kind)
-        and (rulebook is None or SOURCE_OF[rulebook] == clause.source)
+        and (rulebook is None or rulebook_source(rulebook) == clause.source)
         and all(word in _text(clause) for word in words)
     )
     page = page_after(wanted, lambda clause: clause.id, limit, after)
