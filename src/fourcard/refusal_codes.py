@@ -371,6 +371,22 @@ class Code(IntEnum):
     NOTHING_TO_LEAVE = 960, "Nothing to do: '{player}' {reason}."
     CLOCK_NOT_JUMPED = 980, "The clock has not jumped: there is nothing to confirm."
     CLOCK_JUMP_DIFFERS = 981, "The clock jumped {now}, not {given}. Look again and confirm what you see."
+    RULEBOOK_HASH = (
+        985,
+        "The rulebook '{rulebook}' needs its full hash here, as 'fourcard check' prints it.",
+    )
+    INSTALLATION_OWN = 986, "'{person}' set this table up, so somebody else must confirm it."
+    INSTALLATION_WAITS = (
+        987,
+        (
+            "'{person}' set this table up by a rulebook that is not part of the release. "
+            "Another person must set it up in the same way before it opens."
+        ),
+    )
+    RULEBOOK_NOT_RELEASED = (
+        988,
+        "The rulebook '{rulebook}' is not part of the release. Its full hash is {hash}.",
+    )
 
     BUTTON_ABSENT = 1001, "There is no button {button} on this console. Press {known}."
     MOTION_FOREIGN = 1002, "You cannot {motion} on a {console} console."

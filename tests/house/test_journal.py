@@ -45,6 +45,7 @@ KINDS_OF_HOUSE = [
     "staff_dismissed",
     "clock_confirmed",
     "motion_done",
+    "installation_confirmed",
     "key_withdrawn",
     "win_marked",
     "win_unmarked",

@@ -73,6 +73,7 @@ def _print_audit_json(report: "AuditReport", name: str) -> None:
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
+        "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
     }
     print_json({**answer, "fingerprint": fingerprint()})
@@ -93,6 +94,9 @@ def _show_audit(report: "AuditReport", name: str) -> None:
     count = f"[bold red]{len(report.findings):,} found{more}[/]"
     out.print(f"Findings: {'[green]none[/]' if report.clean else count}.\n")
     _show_restores(out, report)
+    if report.unreleased:
+        out.print("Rulebooks that are not part of the release:")
+        out.print("".join(f"- {escape_text(each)}\n" for each in report.unreleased))
     out.print("What this audit cannot detect:")
     for sentence in report.cannot_exclude:
         out.print(f"- {escape_text(sentence)}")

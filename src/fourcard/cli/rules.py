@@ -136,7 +136,9 @@ def paytables(submission: SubmissionName, json: Json = False) -> None:
     out.print(f"\n[bold]FOUR CARD POKER[/]  {escape_text(game.submission.operator.name)}")
     rulebook = game.rulebook
     out.print(f"[dim]{escape_text(game.submission.name)}[/]")
-    out.print(f"[dim]{rulebook.authority}: {rulebook.document}, {rulebook.edition} edition[/]\n")
+    out.print(
+        f"[dim]{rulebook.name}: {rulebook.authority}, {rulebook.document}, {rulebook.edition} edition[/]\n"
+    )
     for panel in panels:
         out.print(panel_table(panel))
         out.print(f"[dim]{' '.join(panel.clauses)}[/]\n")

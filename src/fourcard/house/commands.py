@@ -50,6 +50,8 @@ class InstallTable(HouseCommand, frozen=True, tag="install_table"):
     cards: CardSource = "built-in"
     meter: str = ""
     """The meter that its progressive is linked to; default: a meter named like the table."""
+    rulebook_hash: str = ""
+    """The full hash of the rulebook, demanded where it is not part of the release (P39)."""
 
 
 class CountTray(HouseCommand, frozen=True, tag="count_tray"):

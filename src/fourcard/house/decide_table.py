@@ -43,6 +43,7 @@ from fourcard.house.events import (
     ChipsBought,
     ChipsReturned,
     DropCollected,
+    InstallationConfirmed,
     LeaveAsked,
     LeaveCancelled,
     TableInstalled,
@@ -77,6 +78,8 @@ from fourcard.round.preconditions import duty_refusal
 from fourcard.rules.cited import WagerName, clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
 from fourcard.rules.line_options import MAX_CENTS
+from fourcard.rules.plain_data import rulebook_hash
+from fourcard.rules.rulebook import Rulebook
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, LastHand, OpenTable, Prepare
 from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableClosed
@@ -387,18 +390,45 @@ def install_table(states: StateReader, table: AnyTable, command: InstallTable) -
     if isinstance(game, Refusal):
         return game
     linked = (command.meter or table.name) if game.offers("progressive") else ""
-    if table.meter and table.meter != linked and states.meter(table.meter).unconfirmed_restore:
-        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
-    refusal = _meter_refusal(states, game, linked, command)
+    refusal = _rulebook_refusal(game.rulebook, command) or _meter_refusal(
+        states, table, game, linked, command
+    )
     if refusal is not None:
         return refusal
-    installed = TableInstalled(table.name, game.hash, command.cards, linked)
-    other_events = _link_events(states, table, game, linked)
+    waits = "" if game.rulebook.released else command.by
+    installed = TableInstalled(table.name, game.hash, command.cards, linked, waits)
+    return _confirm_installation(table, installed) or _install(states, table, game, installed)
+
+
+def _install(states: StateReader, table: AnyTable, game: Game, installed: TableInstalled) -> Decision:
+    """Return an installation with its meter events, and the first commitment where the house shuffles."""
+    other_events = _link_events(states, table, game, installed.meter)
     games = {game.hash: encode_game(game)}
-    if command.cards == "keyed" or table.shuffle_number:
+    if installed.cards == "keyed" or table.shuffle_number:
         return Decision([installed], other_events, games=games)
     commitment, secret = commit_event(states, table)
     return Decision([installed, commitment], other_events, [secret], games)
+
+
+def _confirm_installation(table: AnyTable, installed: TableInstalled) -> DecisionOrRefusal | None:
+    """Let a second person confirm a rulebook that is not part of the release by installing it too (P39)."""
+    if not isinstance(table, HouseTable) or not table.unconfirmed_by:
+        return None
+    waiting = (table.game_hash, table.card_source, table.meter)
+    if waiting != (installed.game, installed.cards, installed.meter):
+        return None
+    if table.unconfirmed_by == installed.unconfirmed_by:
+        return refuse(Code.INSTALLATION_OWN, ("P39",), person=table.unconfirmed_by)
+    return Decision([InstallationConfirmed(installed.game)])
+
+
+def _rulebook_refusal(rulebook: Rulebook, command: InstallTable) -> Refusal | None:
+    """Refuse a rulebook that is not part of the release without its full hash, and any other hash (P39)."""
+    if not command.rulebook_hash and rulebook.released:
+        return None
+    if command.rulebook_hash == rulebook_hash(rulebook):
+        return None
+    return refuse(Code.RULEBOOK_HASH, ("P39",), rulebook=rulebook.id)
 
 
 def _link_events(states: StateReader, table: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:
@@ -413,8 +443,12 @@ def _link_events(states: StateReader, table: AnyTable, game: Game, linked: str) 
     return events
 
 
-def _meter_refusal(states: StateReader, game: Game, linked: str, command: InstallTable) -> Refusal | None:
-    """Refuse a meter that the game does not use, or that follows other terms."""
+def _meter_refusal(
+    states: StateReader, table: AnyTable, game: Game, linked: str, command: InstallTable
+) -> Refusal | None:
+    """Refuse to leave an unconfirmed meter, and a meter that the game does not use or with other terms."""
+    if table.meter and table.meter != linked and states.meter(table.meter).unconfirmed_restore:
+        return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
     if not linked:
         return refuse(Code.METER_NAME_IDLE) if command.meter else None
     if not is_name(linked):
@@ -453,7 +487,9 @@ def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | N
 
 
 def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) -> Refusal | None:
-    """Refuse to open before a restored meter is confirmed (P38) and the tray is counted (P26)."""
+    """Refuse to open before rulebook (P39) and meter (P38) are confirmed and the tray is counted (P26)."""
+    if table.unconfirmed_by:
+        return refuse(Code.INSTALLATION_WAITS, ("P39",), person=table.unconfirmed_by)
     if table.meter and states.meter(table.meter).unconfirmed_restore:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
     if not table.tray_counted:

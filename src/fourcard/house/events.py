@@ -17,6 +17,14 @@ class TableInstalled(Event, frozen=True, tag="table_installed"):
     cards: CardSource
     meter: str
     """The meter of its progressive; empty if it has none."""
+    unconfirmed_by: str = ""
+    """Who installed a rulebook that is not part of the release; another person must confirm it (P39)."""
+
+
+class InstallationConfirmed(Event, frozen=True, tag="installation_confirmed"):
+    """A second person confirmed a rulebook that is not part of the release (P39)."""
+
+    game: str
 
 
 class TrayCounted(Event, frozen=True, tag="tray_counted"):
@@ -252,6 +260,7 @@ HouseTableEvent = (
     | ShuffleDrawn
     | SecretRevealed
     | TableRestored
+    | InstallationConfirmed
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed

@@ -10,6 +10,7 @@ from fourcard.house import ledger
 from fourcard.house.commands import CardSource
 from fourcard.house.events import (
     HouseTableEvent,
+    InstallationConfirmed,
     LeaveAsked,
     LeaveCancelled,
     SecretRevealed,
@@ -75,6 +76,8 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     """The console of its progressive, if it has one."""
     leaving: frozenset[str] = frozenset()
     """Seated players who leave when the round under way is over (P35)."""
+    unconfirmed_by: str = ""
+    """Who installed a rulebook that is not part of the release, until another person confirms it (P39)."""
 
     def cents(self, account: str) -> int:
         """Return the cents in an account of the table."""
@@ -145,11 +148,19 @@ def _on_table_installed(table: AnyTable, event: TableInstalled, games: GameLooku
         state = replace(state, round_number=table.state.round_number, at=table.state.at)
     console = new_console(state.game, state.round_number) if event.meter else None
     if isinstance(table, UninstalledTable):
-        return HouseTable(table.name, state, event.cards, event.meter, accounts=accounts, console=console)
+        table = HouseTable(table.name, state, event.cards, event.meter)
     if console is not None and table.console is not None and table.meter == event.meter:
         console = replace(console, linked=table.console.linked)
-    installed = {"card_source": event.cards, "meter": event.meter, "console": console}
-    return replace(table, state=state, tray_counted=False, accounts=accounts, **installed)
+    return replace(
+        table,
+        state=state,
+        card_source=event.cards,
+        meter=event.meter,
+        tray_counted=False,
+        accounts=accounts,
+        console=console,
+        unconfirmed_by=event.unconfirmed_by,
+    )
 
 
 def _on_tray_counted(table: HouseTable, event: TrayCounted, _games: GameLookup) -> HouseTable:
@@ -203,6 +214,7 @@ _HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
     ShuffleDrawn: _on_shuffle_drawn,
     SecretRevealed: _on_secret_revealed,
     TableRestored: lambda table, _event, _games: table,
+    InstallationConfirmed: lambda table, _event, _games: replace(table, unconfirmed_by=""),
 }
 _EVENTS_OUTSIDE_GAME = frozenset((*get_args(HouseTableEvent), *get_args(ConsoleEvent)))
 """Events of the house and of a console, which the game's own state ignores."""

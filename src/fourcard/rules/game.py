@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -19,6 +20,7 @@ from fourcard.rules.cited import TABLE_WAGERS, Cents, FrozenData, Paytable, Tabl
 from fourcard.rules.clauses import SettingValue, settings
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import chosen_paytable
+from fourcard.rules.plain_data import canonical_json, plain_data
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission, TableChoice
 
@@ -48,8 +50,7 @@ class Game(FrozenData, frozen=True, kw_only=True, dict=True):
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the whole game, its permanent id."""
-        plain = _canonical(game_as_plain_data(self))
-        return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
+        return hashlib.sha256(canonical_json(game_as_plain_data(self))).hexdigest()
 
     @property
     def rounding(self) -> Rounding:
@@ -140,35 +141,12 @@ def _envy(rulebook: Rulebook, submission: Submission) -> dict[int, Paytable]:
     return {stake: table.times(Fraction(stake, unit)) for stake in choice.stakes}
 
 
-def _canonical(value: object) -> object:
-    """Return plain data with sorted keys; only the rows of a paytable keep their order."""
-    if isinstance(value, list):
-        return [_canonical(item) for item in value]
-    if isinstance(value, dict):
-        return [
-            (key, list(item.items()) if key == "pays" else _canonical(item))
-            for key, item in sorted(value.items())
-        ]
-    return value
-
-
-def game_as_plain_data(game: Game) -> object:
-    """Return a game as plain data: amounts, odds and shares as numbers and texts."""
-    plain = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
+def game_as_plain_data(game: Game) -> Any:
+    """Return a game as plain data."""
+    plain = plain_data(game)
     if game.rulebook.released:  # left out, so that games keep the hashes of before the field existed
         del plain["rulebook"]["released"]
     return plain
-
-
-def _plain(value: object) -> object:
-    """Encode amounts, odds and shares as plain numbers and texts."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Cents):
-        return int(value)
-    if isinstance(value, Odds | Fraction):
-        return str(value)
-    raise TypeError(f"a game cannot hold {value!r}")
 
 
 def encode_game(game: Game) -> bytes:

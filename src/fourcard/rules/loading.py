@@ -166,6 +166,8 @@ def resolve_rulebook(
         if key in raw:
             raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key=key, hint="."))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
+    if not released and isinstance(plain.get("name"), str):
+        plain["name"] = f"{plain['name']} (not part of the release)"
     found = convert_document({**plain, "edition": chosen, "released": released}, Rulebook, file)
     problems = (
         _citation_problems(found, file),

@@ -156,6 +156,7 @@ class _Audit:
                 RestoreEntry(record.at, format_time(record.at), event)
                 for record, event in self.signed.restores
             ),
+            unreleased=tuple(self.context.unreleased),
             unlisted=self.findings.unlisted,
         )
 

@@ -320,6 +320,8 @@ class AuditContext:
         self.authors: set[tuple[str, str]] = set()
         """Everyone ever employed here, with each role that the person could act in."""
         self.meters: dict[str, MeterState] = {}
+        self.unreleased: list[str] = []
+        """Installations of rulebooks that are not part of the release, in sentences (P39)."""
         self.restores: set[int] = set()
         """The numbers of the restores in the house's own stream."""
 

@@ -127,6 +127,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     cannot_exclude: tuple[str, ...]
     restores: tuple[RestoreEntry, ...] = ()
     """Every restore of the house from an older state."""
+    unreleased: tuple[str, ...] = ()
+    """Every installation of a rulebook that is not part of the release, in a sentence (P39)."""
     unlisted: int = 0
     """How many findings are counted but not listed."""
 

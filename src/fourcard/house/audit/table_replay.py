@@ -10,7 +10,7 @@ from fourcard.cards import DECK_SET
 from fourcard.house.audit.context import AuditContext, ExpectedPair
 from fourcard.house.audit.redecide import CommandFault, RecordedEvent, check_restored_table, meter_before
 from fourcard.house.audit.replay import StreamReplay
-from fourcard.house.audit.report import FindingKind, FindingPlace
+from fourcard.house.audit.report import FindingKind, FindingPlace, format_time
 from fourcard.house.decide_meter import (
     contributions_for,
     log_event_for,
@@ -55,6 +55,8 @@ from fourcard.round.events import (
 )
 from fourcard.round.evolve import showdown
 from fourcard.round.state import RoundState
+from fourcard.rules.plain_data import rulebook_hash
+from fourcard.rules.rulebook import Rulebook
 from fourcard.settling import split_by_source
 from fourcard.table.events import RoundBegan, StepPrepared
 from fourcard.wagers.wager import SettlementStep
@@ -423,7 +425,9 @@ class TableReplay(StreamReplay):
                 self._faulty = False
             elif kind is TableInstalled:
                 self._faulty, self._unreplayable = False, not self.context.games.has(event.game)
-                if self._unreplayable:
+                if not self._unreplayable:
+                    self._note_unreleased(record, self.context.games.game(event.game).rulebook)
+                else:
                     sentence = f"Nothing that follows can be replayed: game {event.game} is missing."
                     self.context.add_finding(record, "game", sentence)
         uninstalled = isinstance(self.state, UninstalledTable)
@@ -431,6 +435,12 @@ class TableReplay(StreamReplay):
             self._unreplayable = True
             sentence = "Nothing that follows can be replayed: the table was never installed."
             self.context.add_finding(happened[0][0], "rules", sentence)
+
+    def _note_unreleased(self, record: JournalRecord, rulebook: Rulebook) -> None:
+        """Name a rulebook that is not part of the release (P39)."""
+        if not rulebook.released:
+            where = f"{record.stream}, event {record.sequence}, {format_time(record.at)}"
+            self.context.unreleased.append(f"{where}: {rulebook.id}, hash {rulebook_hash(rulebook)}")
 
     def decide_again(self, happened: list[RecordedEvent]) -> CommandFault | None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""

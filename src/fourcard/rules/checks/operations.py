@@ -6,6 +6,7 @@ from fourcard.refusal_codes import Code
 from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or, warning
 from fourcard.rules.cited import WAGER_LABELS, WAGERS, Cited, WagerName, is_set
 from fourcard.rules.clauses import SettingValue, settings
+from fourcard.rules.plain_data import rulebook_hash
 from fourcard.rules.procedures import Dealing, Shuffling
 from fourcard.rules.rulebook import ApprovalCase, Layout, Rulebook
 from fourcard.rules.submission import LayoutChoice, ShufflerChoice
@@ -179,6 +180,7 @@ def check_house(case: CheckContext) -> Iterator[CheckFinding]:
         yield from _layout(case, case.rulebook.layout, case.submission.layout)
     yield from _settings(case)
     yield from _unchecked(case)
+    yield from _unreleased(case)
 
 
 def offered_wagers(case: CheckContext) -> tuple[WagerName, ...]:
@@ -259,6 +261,14 @@ def _settings(case: CheckContext) -> Iterator[CheckFinding]:
 def _written(value: SettingValue) -> str:
     """Return a setting's value as files write it."""
     return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _unreleased(case: CheckContext) -> Iterator[CheckFinding]:
+    """Warn about a rulebook that is not part of the release, with the hash that a house demands (P39)."""
+    rulebook = case.rulebook
+    if not rulebook.released:
+        figures = {"rulebook": rulebook.id, "hash": rulebook_hash(rulebook)}
+        yield finding("warning", Code.RULEBOOK_NOT_RELEASED, "rulebook", ("P39",), **figures)
 
 
 def _unchecked(case: CheckContext) -> Iterator[CheckFinding]:
