@@ -11,7 +11,7 @@ import pytest
 from fourcard.house.auth.permissions import command_kinds
 from fourcard.server.static_page import page_files
 from tests.api.expected_permissions import FAMILIES, sample
-from tests.api.served_house import TABLE, ServedHouse, new_key, served_house
+from tests.api.served_house import TABLE, LiveViewer, ServedHouse, new_key, served_house
 from tests.kit.stored_names import FILE, api_names
 from tests.kit.waiting import PATIENCE
 
@@ -105,6 +105,43 @@ def test_every_refusal_is_described_as_it_comes(document: Any) -> None:
     assert described > 200
     refusal = document["components"]["schemas"]["RefusalBody"]
     assert {*refusal["required"]} == {"code", "name", "message", "clauses"}
+
+
+def test_every_answer_is_a_component_with_a_plain_name(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    assert [name for name in schemas if not re.fullmatch("[A-Z][A-Za-z]+", name)] == []
+    assert all(schema["title"] == name and schema["description"] for name, schema in schemas.items())
+    answers = [
+        answer["content"]["application/json"]["schema"]
+        for item in document["paths"].values()
+        for operation in item.values()
+        for answer in operation["responses"].values()
+        if "application/json" in answer.get("content", ())
+    ]
+    assert len(answers) > 200
+    for schema in answers:
+        for each in schema.get("oneOf", [schema]):
+            assert resolved(document, each)["type"] == "object"
+
+
+def test_live_messages_are_described_as_they_come(document: Any, served: ServedHouse) -> None:
+    sent, taken = (
+        [resolved(document, each) for each in document["components"]["schemas"][name]["oneOf"]]
+        for name in ("LiveMessage", "LiveRequest")
+    )
+    assert [[*each["properties"]] for each in taken] == [["key", "command"], ["key", "ready"]]
+    described = {each["properties"]["kind"]["const"]: each for each in sent}
+    with LiveViewer(served, "ann") as ann:
+        messages = [
+            ann.receive("table"),
+            ann.do("buy_in", player="ann", cents=1000),
+            ann.do("fold", position=1),
+            ann.answer("unreadable"),
+        ]
+    assert {each["kind"] for each in messages} == {*described} == {"table", "done", "refused", "trouble"}
+    for each in messages:
+        schema = described[each["kind"]]
+        assert {*each} == {*schema["properties"]} == {*schema["required"]}
 
 
 def test_what_needs_a_sign_in_names_the_ways_to_sign_in(document: Any, served: ServedHouse) -> None:

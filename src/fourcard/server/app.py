@@ -145,6 +145,7 @@ class Application:
             "histories": self.histories,
             "application": self,
         }
+        schemas = StructSchemas()
         routes: list[Any] = [
             health,
             is_ready,
@@ -169,8 +170,8 @@ class Application:
             compression_config=CompressionConfig(
                 "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PRECOMPRESSED
             ),
-            openapi_config=openapi_config(self.authenticator.cookie_name),
-            plugins=[StructSchemas()],
+            openapi_config=openapi_config(self.authenticator.cookie_name, schemas),
+            plugins=[schemas],
             logging_config=None,
             debug=False,
         )

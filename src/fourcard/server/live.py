@@ -22,6 +22,7 @@ from fourcard.server.authn import Authenticator
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
 from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_body, refusal_for
 from fourcard.server.floor.floor import Floor, Subscription
+from fourcard.server.floor.messages import TableMessage
 
 CLOSE_TIMEOUT = 1.0
 """Seconds allowed to send a close reason to a client."""
@@ -132,6 +133,12 @@ class ProtocolError(msgspec.Struct, frozen=True):
     key: str
     message: str
     kind: Literal["trouble"] = "trouble"
+
+
+LiveMessage = TableMessage | CommandAccepted | CommandRefused | ProtocolError
+"""What the server sends on a live connection."""
+LiveRequest = KeyedTableCommand | ReadyMessage
+"""What a client sends on a live connection."""
 
 
 class LiveConnection:
@@ -266,9 +273,7 @@ class LiveConnection:
         self._rejected_count += 1
         await self._send(ProtocolError(key, why))
 
-    async def _answer(
-        self, request: "KeyedTableCommand | ReadyMessage"
-    ) -> "CommandAccepted | CommandRefused | ProtocolError":
+    async def _answer(self, request: LiveRequest) -> LiveMessage:
         """Return the answer to a message."""
         key = request.key[:MAX_KEY_LENGTH]
         try:
@@ -281,7 +286,7 @@ class LiveConnection:
         except BadInputError as error:
             return CommandRefused(key, refusal_body(refusal_for(error)))
 
-    async def _run_command(self, request: "KeyedTableCommand | ReadyMessage") -> CommandAccepted:
+    async def _run_command(self, request: LiveRequest) -> CommandAccepted:
         projection, actor = self._subscription.projection, self._subscription.actor
         if isinstance(request, KeyedTableCommand):
             return await self._gateway.run("table", projection.table, request, actor)
@@ -289,7 +294,7 @@ class LiveConnection:
         mark_ready(self._floor, projection, actor, request.ready)
         return CommandAccepted(request.key[:MAX_KEY_LENGTH], projection.sequence, repeated=False)
 
-    async def _send(self, message: object) -> None:
+    async def _send(self, message: LiveMessage) -> None:
         text = _encoder.encode(message)
         async with self._sending:
             await self._socket.send_data(text.decode(), mode="text")
@@ -298,7 +303,7 @@ class LiveConnection:
 _command_decoder, _ready_decoder = msgspec.json.Decoder(KeyedTableCommand), msgspec.json.Decoder(ReadyMessage)
 
 
-def _decode(message: bytes) -> KeyedTableCommand | ReadyMessage:
+def _decode(message: bytes) -> LiveRequest:
     """Return a message as a command with its key, or as "ready"."""
     try:
         return _command_decoder.decode(message)

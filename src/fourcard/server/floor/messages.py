@@ -1,7 +1,8 @@
 """Table messages: what one person sees of a table, built only from what that person may see."""
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, cast
 
 import msgspec
 
@@ -64,10 +65,16 @@ class FoldResult(msgspec.Struct, frozen=True):
     stays: tuple[WagerName, ...]
 
 
+class OfferedCommand(TypedDict):
+    """A command as a client sends it, with its fields by name; a person fills in each that is null."""
+
+    kind: str
+
+
 class AllowedActions(msgspec.Struct, frozen=True):
     """What the viewer may do now."""
 
-    may: tuple[dict[str, Any], ...] = ()
+    may: tuple[OfferedCommand, ...] = ()
     plays: dict[int, AllowedPlays] = {}
     folds: dict[int, FoldResult] = {}
     """By own deciding position, the result of a fold."""
@@ -93,9 +100,9 @@ class ConsoleStepView(msgspec.Struct, frozen=True):
 
     what: str
     who: str
-    role: str
+    role: ActorRole
     clauses: tuple[str, ...]
-    command: dict[str, Any]
+    command: OfferedCommand
 
 
 class ConsoleMessage(msgspec.Struct, frozen=True):
@@ -242,7 +249,7 @@ def allowed_plays(current_round: RoundState, position: int, chips: int) -> Allow
     return AllowedPlays(allowed[0], allowed[-1], allowed.step) if allowed else None
 
 
-def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...]:
+def _staff_actions(state: TableState, actor: Actor) -> tuple[OfferedCommand, ...]:
     """Return what staff may do at a table in their highest role.
 
     During a round this includes calling the last hand, although no step requires it.
@@ -255,19 +262,19 @@ def _staff_actions(state: TableState, actor: Actor) -> tuple[dict[str, Any], ...
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
     return (
         *map(_offer_as_sent, legal_commands_with_blanks(state, role)),
-        *((as_sent(last),) if closes else ()),
+        *((_as_sent(last),) if closes else ()),
     )
 
 
-def as_sent(command: Command) -> dict[str, Any]:
-    """Return a command as a client sends it: without actor, time and key, which the house sets."""
-    fields: dict[str, Any] = msgspec.to_builtins(command)
-    return {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
+def _as_sent(command: Command, blanks: Iterable[str] = (), **others: str) -> OfferedCommand:
+    """Return a command as a client sends it: without what the house sets, and null in blanks to fill in."""
+    fields: dict[str, Any] = {**dict.fromkeys(blanks), **msgspec.to_builtins(command), **others}
+    sent = {name: value for name, value in fields.items() if name not in ("by", "at", "key")}
+    return cast("OfferedCommand", sent)
 
 
-def _offer_as_sent(offer: LegalCommand) -> dict[str, Any]:
-    """Return an offered command as a client sends it, with null for each field to fill in."""
-    return {**dict.fromkeys(offer.blanks), **as_sent(offer.command)}
+def _offer_as_sent(offer: LegalCommand) -> OfferedCommand:
+    return _as_sent(offer.command, offer.blanks)
 
 
 def _waiting(context: TableContext) -> WaitingView | None:
@@ -286,7 +293,7 @@ def _console(table: HouseTable, state: TableState, context: TableContext) -> Con
     if console.next is not None:
         motion = next_motion(table.console, state) or next_round_command(state) or console.next.command
         role = motion.role
-        command = {**dict.fromkeys(console.next.asks), **as_sent(console.next.command), "role": role}
+        command = _as_sent(console.next.command, console.next.asks, role=role)
         step = ConsoleStepView(console.next.what, console.next.who, role, console.next.clauses, command)
     return ConsoleMessage(
         console=console.console,
