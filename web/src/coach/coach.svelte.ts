@@ -2,32 +2,10 @@
 
 import { createContext } from "svelte";
 import { ApiError, get } from "../lib/api";
-import type { Refusal } from "../lib/apiTypes";
+import type { AdviceAnswer, ChoiceAnswer, DecisionsAnswer, RefusalBody } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
 import { StoredValue } from "../lib/localStorage.svelte";
 import type { TableSession } from "../table/session.svelte";
-
-/** One choice and its expected value, in Antes and in cents. */
-export interface Choice {
-  /** "fold", "3x", or an amount such as "$12 on Play" if a limit lies between multiples. */
-  choice: string;
-  /** Cents on Play; 0 for a fold. */
-  amount: number;
-  ev: number;
-  cents: number;
-  /** Whether rules and limits allow it, regardless of chips. */
-  allowed: boolean;
-}
-
-export interface Advice {
-  ev: Record<string, number>;
-  /** The best decision, regardless of chips. */
-  best: string;
-  hand: string;
-  choices: Choice[];
-  why: string;
-  cell: { hand: string; up: string };
-}
 
 /** A situation in which a player decides. */
 export interface DecisionPoint {
@@ -39,38 +17,20 @@ export interface DecisionPoint {
   ante: number;
 }
 
-export interface Mistake {
-  table: string;
-  number: number;
-  position: number;
-  hand: string;
-  up: string;
-  ante: number;
-  chose: string;
-  best: string;
-  cost: number;
-  values: Record<string, number>;
-  /** Cents that the player's chips lacked for the best choice. */
-  short: number;
-}
-
-export interface DecisionTally {
-  decisions: number;
-  right: number;
-  cost: number;
-  mistakes: { items: Mistake[]; next: string | null };
-}
-
-export const fetchAdvice = (point: DecisionPoint): Promise<Advice> =>
-  get<Advice>("/api/advice", { hand: point.hand.join(" "), up: point.up, table: point.table, ante: point.ante });
+export const fetchAdvice = (point: DecisionPoint): Promise<AdviceAnswer> =>
+  get("/api/advice", { hand: point.hand.join(" "), up: point.up, table: point.table, ante: point.ante });
 
 /** The expected value of an amount on Play, in Antes; 0 is a fold. It is linear in the Play wager. */
-export function choiceValue(advice: Advice, ante: number, amount: number): number {
+export function choiceValue(advice: AdviceAnswer, ante: number, amount: number): number {
   const { fold = -1, "1x": one = 0, "2x": two = 0 } = advice.ev;
   return amount === 0 ? fold : one + (two - one) * (amount / ante - 1);
 }
 
-export const bestChoice = (advice: Advice): Choice | null => advice.choices.find(({ choice }) => choice === advice.best) ?? null;
+/** Every choice with its value; there are none without an Ante. */
+export const choicesOf = (advice: AdviceAnswer): ChoiceAnswer[] => advice.choices ?? [];
+
+export const bestChoice = (advice: AdviceAnswer): ChoiceAnswer | null =>
+  choicesOf(advice).find(({ choice }) => choice === advice.best) ?? null;
 
 /** The cents that a player's chips lack for an amount on Play. */
 export const chipsShort = (amount: number, chips: number): number => Math.max(0, amount - chips);
@@ -96,9 +56,9 @@ export class Coach {
   chosen: number | null = $state(null);
   /** The player's chips in cents, now or when the decision was made. */
   chips = $state(0);
-  advice: Advice | null = $state.raw(null);
-  refusal: Refusal | null = $state.raw(null);
-  tally: DecisionTally | null = $state.raw(null);
+  advice: AdviceAnswer | null = $state.raw(null);
+  refusal: RefusalBody | null = $state.raw(null);
+  tally: DecisionsAnswer | null = $state.raw(null);
   #loading = "";
 
   constructor(session: TableSession) {
@@ -165,7 +125,7 @@ export class Coach {
   /** Load the tally of all decisions so far. */
   async loadTally(): Promise<void> {
     try {
-      this.tally = await get<DecisionTally>("/api/decisions");
+      this.tally = await get("/api/decisions");
     } catch {
       this.tally = null;
     }

@@ -6,8 +6,13 @@
  * of the 52 cards. This code computes everything again from the secret and compares it with the round. SHA-256 and
  * HMAC come from the browser (WebCrypto); nothing else is needed.
  *
+ * The round is as the house exports it. Its proof also has the cuts (how many cards each took from the top) and the
+ * cards in the order in which they left the deck, with the place where they went.
+ *
  * The findings are the same, sentence for sentence, as those of `fourcard verify-shuffle`.
  */
+
+import type { DrawnCards, ExportedRound, ShuffleProof } from "../lib/apiTypes";
 
 const ALGORITHM = "fourcard-shuffle-1";
 const SECRET_BYTES = 32;
@@ -21,35 +26,7 @@ const SPAN = 2 ** 32;
 /** No step of a deal takes more cards; a card found face up is one of the next ones. */
 const MAX_PER_STEP = 6;
 
-export type Destination = number | "dealer" | "extra" | "bonus_card" | "discarded";
-
-export interface Proof {
-  algorithm: string;
-  table: string;
-  /** The number of the shuffle at its table. */
-  shuffle: number;
-  commitment: string;
-  secret: string;
-  seeds: [player: string, seed: string][];
-  /** How many cards each cut took from the top. */
-  cuts: number[];
-  /** The cards in the order in which they left the deck, and where they went. */
-  drawn: { to: Destination; cards: string }[];
-}
-
-/** A finished round as the house exports it. */
-export interface RoundLine {
-  id: string | number | null;
-  rulebook: string;
-  edition?: string | null;
-  options?: Record<string, unknown>;
-  settings?: Record<string, unknown>;
-  seats: { position: number; cards?: string }[];
-  dealer?: string;
-  bonus_card?: string | null;
-  void?: string | null;
-  proof?: Proof | null;
-}
+export type Destination = DrawnCards["to"];
 
 /** The result of one step of the check; `text` and `cards` are what it computed. */
 export interface CheckStep {
@@ -73,7 +50,7 @@ export interface FairnessResult {
 /** The proof has a value that no shuffle can use. */
 class InvalidProof extends Error {}
 
-export async function check(line: RoundLine): Promise<FairnessResult> {
+export async function check(line: ExportedRound): Promise<FairnessResult> {
   const proof = line.proof;
   if (!proof) return unverifiable("The round has no proof: its cards were keyed in, or none was dealt.");
   if (proof.algorithm !== ALGORITHM) return unverifiable(`The algorithm '${proof.algorithm}' is not known here.`);
@@ -101,7 +78,7 @@ function unverifiable(reason: string): FairnessResult {
   return { verdict: "unverifiable", findings: [reason], steps: [], order: "" };
 }
 
-function fairFindings(line: RoundLine, proof: Proof): string[] {
+function fairFindings(line: ExportedRound, proof: ShuffleProof): string[] {
   const count = proof.drawn.reduce((sum, each) => sum + cardsOf(each.cards).length, 0);
   const cuts = proof.cuts.map((depth) => `, cut at ${depth}`).join("");
   return [
@@ -199,7 +176,7 @@ function cutStep(order: string[], cuts: number[], steps: CheckStep[]): string[] 
 const LETTERS: Record<string, string> = { dealer: "D", extra: "E", bonus_card: "B", discarded: "X" };
 const LEGEND = "a position, D dealer, E extra stack, B bonus card, X out of play";
 
-function deckStep(order: string[], proof: Proof, steps: CheckStep[]): string[] {
+function deckStep(order: string[], proof: ShuffleProof, steps: CheckStep[]): string[] {
   const left = [...order];
   const taken: string[] = [];
   const places: string[] = [];
@@ -221,7 +198,7 @@ function deckStep(order: string[], proof: Proof, steps: CheckStep[]): string[] {
 }
 
 /** Every drawn card with its destination, in order. */
-function* drawnOf(proof: Proof): Generator<[Destination, string]> {
+function* drawnOf(proof: ShuffleProof): Generator<[Destination, string]> {
   for (const { to, cards } of proof.drawn) {
     if (typeof to === "number" && to < 1) throw new InvalidProof(`Cards were drawn to position ${to}, which no table has.`);
     for (const card of cardsOf(cards)) yield [to, card];
@@ -230,7 +207,7 @@ function* drawnOf(proof: Proof): Generator<[Destination, string]> {
 
 // 5. The hands: each hand has exactly the cards that were drawn to it, in any order.
 
-function handStep(line: RoundLine, proof: Proof, steps: CheckStep[]): string[] {
+function handStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const drawnTo = (place: Destination): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
   const handByPosition = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
@@ -260,7 +237,7 @@ const DEAL_ROUND_ROBIN = ["massachusetts", "maryland", "washington", "catfish-be
 const BOTTOM_TURNED_UP = ["massachusetts", "maryland"];
 
 /** Every order in which a rulebook deals to these positions, card by card. */
-export function dealingOrders(line: RoundLine, positions: number[]): Destination[][] {
+export function dealingOrders(line: ExportedRound, positions: number[]): Destination[][] {
   const served = [...positions].sort((a, b) => a - b);
   const five = (to: Destination): Destination[] => Array<Destination>(5).fill(to);
   const players = served.flatMap(five);
@@ -273,7 +250,7 @@ export function dealingOrders(line: RoundLine, positions: number[]): Destination
   return [...orders, [...bonus, ...five("dealer"), "dealer", ...players]];
 }
 
-function dealingOrderStep(line: RoundLine, proof: Proof, steps: CheckStep[]): string[] {
+function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const served = drawn.map(([to]) => to).filter((to) => to !== "discarded");
   const faceUp = drawn.length - served.length;

@@ -1,6 +1,6 @@
 /** Results over time: running totals with the expected value and a 95% band, and chart helpers. */
 
-import type { RoundOutcome } from "../lib/apiTypes";
+import type { RoundResult } from "../lib/apiTypes";
 
 /** Standard deviations on both sides that hold 95% of results. */
 const Z_95 = 1.96;
@@ -16,7 +16,7 @@ export interface ResultPoint {
 const START: ResultPoint = { rounds: 0, net: 0, expected: 0, low: 0, high: 0 };
 
 /** Running totals. Rounds are independent, so expected values and variances add up. */
-export function cumulate(results: RoundOutcome[]): ResultPoint[] {
+export function cumulate(results: RoundResult[]): ResultPoint[] {
   const points = [START];
   let [net, expected, variance] = [0, 0, 0];
   results.forEach((result, at) => {

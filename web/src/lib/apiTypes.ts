@@ -1,506 +1,4953 @@
-/** API types: what the server sends, with its field names. Money is integer cents, a card is two characters. */
+/**
+ * API types: what the server takes and sends, by field name. Money is integer cents, a card two characters.
+ * Generated from the server's own description by openapi-typescript: `make types` writes this file.
+ */
 
-import type { RoundLine } from "../history/fairness";
-
-export type WagerName =
-  | "ante"
-  | "play"
-  | "automatic_bonus"
-  | "aces_up"
-  | "bad_beat"
-  | "six_card"
-  | "cover_all"
-  | "progressive"
-  | "envy";
-
-export interface Refusal {
-  code: number;
-  name: string;
-  message: string;
-  clauses: string[];
+export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Health of the process */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Health"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Readiness of the house */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Health"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who has signed in */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VisitorAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Credentials"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VisitorAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, nothing follows */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/refill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** More play money */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VisitorAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a password */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewPassword"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, nothing follows */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every table of the house */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of tables. */
+                    limit?: number;
+                    /** @description Cursor of the previous page. */
+                    after?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TableSummaryListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table as it is now */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TableMessage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/felt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The layout of a table */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TableConfig"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a command at a table */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["KeyedTableCommand"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommandAccepted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish betting */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReadyRequest"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, nothing follows */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/meters/{meter}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a command on a meter */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    meter: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["KeyedMeterCommand"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommandAccepted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{player}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a command on a player's account */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    player: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["KeyedAccountCommand"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommandAccepted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a staff command */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["KeyedStaffCommand"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CommandAccepted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much of the game is solved */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CoachAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exact value of every choice */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Your five cards, such as 'As Ah Kd 7c 2h'. */
+                    hand: string;
+                    /** @description The dealer's up card, such as 'Ac'. */
+                    up: string;
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    bonus?: string | null;
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                    /** @description Cents. */
+                    ante?: number | null;
+                    /** @description Cents. */
+                    most?: number | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdviceAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/strategy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best decision by hand and up card */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    bonus?: string | null;
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StrategyGrid"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A hand with a close decision to practise */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description The same seed gives the same hand. */
+                    seed?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PracticeHand"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your decisions, and what mistakes cost */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DecisionsAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finished rounds, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RoundSummaryListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{table}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A finished round, step by step */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                    /** @description The number of a round at its table. */
+                    number: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RoundDetails"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finished rounds as JSON lines
+         * @description The format of `fourcard export`; players get their own rounds without hidden cards.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description One line per round. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/jsonl": components["schemas"]["ExportedRound"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your results over time, next to expected values */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of rounds. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RoundResults"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/odds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every wager with its printed paytables, every strategy */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OddsIndex"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/odds/{wager}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The odds of a wager */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                    /** @description The id of a printed table. */
+                    paytable?: string | null;
+                    /** @description ante: the bonus table, or 'none'. */
+                    bonus?: string | null;
+                    /** @description ante: a strategy by name. */
+                    strategy?: string | null;
+                    /** @description Cents. */
+                    stake?: number | null;
+                    /** @description Cents. */
+                    meter?: number | null;
+                    /** @description How many other players. */
+                    others?: number | null;
+                    envy?: string | null;
+                    /** @description bad_beat: whether a tie pays. */
+                    tie_wins?: boolean | null;
+                    /** @description cover_all: positions dealt in. */
+                    players?: number | null;
+                    /** @description cover_all: the wanted standard error. */
+                    precision?: number | null;
+                    /** @description cover_all: random seed. progressive: meter seed in cents. */
+                    seed?: number | null;
+                    /** @description A share, such as '14.5%' or '29/200'. */
+                    rate?: string | null;
+                    /** @description A share, such as '14.5%' or '29/200'. */
+                    reserve?: string | null;
+                    /** @description progressive: what pays fixed awards. */
+                    fixed_awards?: "tray" | "meter" | null;
+                };
+                header?: never;
+                path: {
+                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "envy" | "cover_all";
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OddsAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** The odds of a wager with a custom paytable */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                    /** @description The id of a printed table. */
+                    paytable?: string | null;
+                    /** @description ante: the bonus table, or 'none'. */
+                    bonus?: string | null;
+                    /** @description ante: a strategy by name. */
+                    strategy?: string | null;
+                    /** @description Cents. */
+                    stake?: number | null;
+                    /** @description Cents. */
+                    meter?: number | null;
+                    /** @description How many other players. */
+                    others?: number | null;
+                    envy?: string | null;
+                    /** @description bad_beat: whether a tie pays. */
+                    tie_wins?: boolean | null;
+                    /** @description cover_all: positions dealt in. */
+                    players?: number | null;
+                    /** @description cover_all: the wanted standard error. */
+                    precision?: number | null;
+                    /** @description cover_all: random seed. progressive: meter seed in cents. */
+                    seed?: number | null;
+                    /** @description A share, such as '14.5%' or '29/200'. */
+                    rate?: string | null;
+                    /** @description A share, such as '14.5%' or '29/200'. */
+                    reserve?: string | null;
+                    /** @description progressive: what pays fixed awards. */
+                    fixed_awards?: "tray" | "meter" | null;
+                };
+                header?: never;
+                path: {
+                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "envy" | "cover_all";
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["OwnPaytable"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OddsAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every printed figure next to ours */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PublishedAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/strategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Strategies compared */
+        get: {
+            parameters: {
+                query?: {
+                    bonus?: string | null;
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StrategyAnswerListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/par/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The PAR sheet of a table or an example */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description File format. */
+                    format?: "pdf" | "html" | "json";
+                    /** @description What the name refers to; default: a table, else an example. Tables need a sign-in. */
+                    of?: "table" | "example" | null;
+                };
+                header?: never;
+                path: {
+                    /** @description The name of a table, or of an example. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The sheet. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/pdf": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clauses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clauses */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Search words; all must occur. */
+                    search?: string;
+                    source?: string | null;
+                    topic?: string | null;
+                    kind?: string | null;
+                    /** @description The id of a rulebook. */
+                    rulebook?: string | null;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseAnswerListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clauses/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A clause, a ruling or a policy */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description An id, such as MA-10b.2 or R27. */
+                    address: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseDetails"] | components["schemas"]["RulingAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rulings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rulings and policies */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Search words; all must occur. */
+                    search?: string;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RulingAnswerListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the rulebooks differ */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Search words; all must occur. */
+                    search?: string;
+                    /** @description Include points on which all agree. */
+                    all?: boolean;
+                    /** @description Most points. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PointAnswerListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Example submissions */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ExampleListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/examples/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text of an example */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of an example. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ExampleText"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubmissionText"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CheckAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tables now */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TableReportListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Table results by day */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description A day or a time, such as 2026-01-31. */
+                    day?: string | null;
+                    /** @description UTC hour at which a gaming day begins. */
+                    begins?: number;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResultsReport"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trial balance */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BalanceReport"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/meters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Meters now */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MeterReportListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/wins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Wins of meters */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The name of a meter. */
+                    meter?: string | null;
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description A day or a time, such as 2026-01-31. */
+                    since?: string | null;
+                    /** @description A day or a time, such as 2026-01-31. */
+                    until?: string | null;
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WinReportListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Staff */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonReportListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clock of the house */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClockReport"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/house/security-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The security log */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NoteReportListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-
-/** The current user with their roles. */
-export interface Me {
-  mode: "local" | "house";
-  who: { kind: "player" | "staff"; person: string; name: string; roles: string[] } | null;
-  /** The account in cents; null for staff and if nobody is signed in. */
-  account: number | null;
-  /** The player's chips at tables. */
-  stacks: ChipBalance[];
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * AccountAnswer
+         * @description Balance of an account; negative if it owes.
+         */
+        AccountAnswer: {
+            account: string;
+            units: number;
+            dollars: string;
+        };
+        /**
+         * AdviceAnswer
+         * @description Value of each choice, in Antes, and in cents if the Ante was given.
+         */
+        AdviceAnswer: {
+            dealer: components["schemas"]["DealerCounts"];
+            ev: {
+                [key: string]: number;
+            };
+            best: string;
+            exact: {
+                [key: string]: string;
+            };
+            hand: string;
+            ante: number | null;
+            cents: {
+                [key: string]: number;
+            } | null;
+            can: string[];
+            best_can: string;
+            why: string;
+            /** @enum {string} */
+            source: "table" | "single state";
+            cell: components["schemas"]["CellPlace"];
+            choices: components["schemas"]["ChoiceAnswer"][] | null;
+        };
+        /**
+         * AllowedActions
+         * @description What the viewer may do now.
+         */
+        AllowedActions: {
+            /** @default [] */
+            may: components["schemas"]["OfferedCommand"][];
+            plays: {
+                [key: string]: components["schemas"]["AllowedPlays"];
+            };
+            folds: {
+                [key: string]: components["schemas"]["FoldResult"];
+            };
+        };
+        /**
+         * AllowedPlays
+         * @description Allowed Play wagers within rules and chips, in cents.
+         */
+        AllowedPlays: {
+            least: number;
+            most: number;
+            step: number;
+        };
+        /**
+         * ApproveAdjustment
+         * @description Approve another person's proposal, which adjusts the meter.
+         */
+        ApproveAdjustment: {
+            number: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "approve_adjustment";
+        };
+        /**
+         * BalanceReport
+         * @description Trial balance with one page of accounts; the sum must be zero.
+         */
+        BalanceReport: {
+            groups: components["schemas"]["GroupAnswer"][];
+            held: number;
+            owed: number;
+            sum: number;
+            next: string | null;
+        };
+        /**
+         * BasisAnswer
+         * @description A figure and the definition it uses.
+         */
+        BasisAnswer: {
+            basis: string;
+            fraction: string;
+            value: number;
+        };
+        /**
+         * BeginRound
+         * @description Open a round for wagers.
+         */
+        BeginRound: {
+            /** @default false */
+            count_stub?: boolean;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "begin_round";
+        };
+        /**
+         * BettingSpot
+         * @description One betting spot of a position.
+         */
+        BettingSpot: {
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            label: string;
+            least: number | null;
+            most: number | null;
+            stakes: number[];
+            needs: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+            needs_all: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+            clauses: string[];
+        };
+        /**
+         * BringDeck
+         * @description Replace a deck that was removed or is too old.
+         */
+        BringDeck: {
+            back: string;
+            /** @default false */
+            preshuffled?: boolean;
+            order?: (number | string)[] | string | null;
+            deck?: number | null;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "bring_deck";
+        };
+        /**
+         * BringDevice
+         * @description Bring a device back into use.
+         */
+        BringDevice: {
+            /** @enum {string} */
+            device: "shuffler" | "shoe";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "bring_device";
+        };
+        /**
+         * BuyIn
+         * @description Buy chips at a table with money from an account.
+         */
+        BuyIn: {
+            player: string;
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "buy_in";
+        };
+        /**
+         * CallOff
+         * @description Call off a round before its first card is dealt.
+         */
+        CallOff: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "call_off";
+        };
+        /**
+         * CashOut
+         * @description Turn chips of a table back into money of an account.
+         */
+        CashOut: {
+            player: string;
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "cash_out";
+        };
+        /**
+         * CellPlace
+         * @description Cell of the strategy grid for a hand, by row and column name.
+         */
+        CellPlace: {
+            hand: string;
+            up: string;
+        };
+        /**
+         * ChangeRoles
+         * @description Give a person other roles.
+         */
+        ChangeRoles: {
+            person: string;
+            roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "change_roles";
+        };
+        /**
+         * ChangeTerms
+         * @description Change a meter to the rate, reserve and reset of another submission.
+         */
+        ChangeTerms: {
+            submission: string;
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "change_terms";
+        };
+        /**
+         * CheckAnswer
+         * @description Result of the check; sign, worst loss and duties only for a valid submission.
+         */
+        CheckAnswer: {
+            valid: boolean;
+            findings: components["schemas"]["FindingAnswer"][];
+            sign: components["schemas"]["SignPanelAnswer"][];
+            submission: string | null;
+            rulebook: string | null;
+            edition: string | null;
+            worst_loss: components["schemas"]["LossAnswer"] | null;
+            duties: components["schemas"]["DutyAnswer"][];
+            game: string | null;
+        };
+        /**
+         * ChoiceAnswer
+         * @description One choice for a given Ante, amounts in cents.
+         */
+        ChoiceAnswer: {
+            choice: string;
+            amount: number;
+            ev: number;
+            cents: number;
+            allowed: boolean;
+            short: number;
+        };
+        /**
+         * ChooseSeed
+         * @description Add a seed to every shuffle from now on; an empty seed removes it.
+         */
+        ChooseSeed: {
+            player: string;
+            seed: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "choose_seed";
+        };
+        /**
+         * ClauseAnswer
+         * @description One requirement of one source.
+         */
+        ClauseAnswer: {
+            id: string;
+            source: string;
+            clause: string;
+            topic: string;
+            kind: string;
+            requirement: string;
+            params: string;
+            ruling: string;
+            notes: string;
+            proven: boolean;
+        };
+        /**
+         * ClauseAnswerListPage
+         * @description One page of a list.
+         */
+        ClauseAnswerListPage: {
+            items: components["schemas"]["ClauseAnswer"][];
+            next: string | null;
+        };
+        /**
+         * ClauseDetails
+         * @description A clause with its rulings, the code and data that carry it, and the tests that prove it.
+         */
+        ClauseDetails: {
+            id: string;
+            source: string;
+            clause: string;
+            topic: string;
+            kind: string;
+            requirement: string;
+            params: string;
+            ruling: string;
+            notes: string;
+            proven: boolean;
+            rulings: components["schemas"]["RulingAnswer"][];
+            carried_by: string[];
+            tests: string[];
+            not_seen?: string;
+        };
+        /**
+         * ClockReport
+         * @description The house's timestamp and the machine's clock, in milliseconds.
+         */
+        ClockReport: {
+            stamped: number;
+            stamped_moment: string;
+            shown: number;
+            shown_moment: string;
+            ahead: number;
+            alert: string;
+        };
+        /**
+         * CloseLink
+         * @description Close a meter's link, so none of its tables takes a progressive wager.
+         */
+        CloseLink: {
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "close_link";
+        };
+        /**
+         * CloseTable
+         * @description Close the table.
+         */
+        CloseTable: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "close_table";
+        };
+        /**
+         * ClosestAnswer
+         * @description The definition that comes closest to a printed figure that ours does not match.
+         */
+        ClosestAnswer: {
+            basis: string;
+            fraction: string;
+            value: number;
+            match: string | null;
+            does_not_fit: string[];
+        };
+        /**
+         * CoachAnswer
+         * @description Whether the whole game is solved; until then each advice is counted on request.
+         */
+        CoachAnswer: {
+            ready: boolean;
+            progress: number;
+        };
+        /**
+         * CollectDrop
+         * @description Collect the drop box and count it.
+         */
+        CollectDrop: {
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "collect_drop";
+        };
+        /**
+         * CommandAccepted
+         * @description A command that ran, now or earlier under the same key.
+         */
+        CommandAccepted: {
+            key: string;
+            sequence: number;
+            repeated: boolean;
+            /**
+             * @default done
+             * @constant
+             */
+            kind: "done";
+        };
+        /**
+         * CommandRefused
+         * @description A refused command, with its key.
+         */
+        CommandRefused: {
+            key: string;
+            refusal: components["schemas"]["RefusalBody"];
+            /**
+             * @default refused
+             * @constant
+             */
+            kind: "refused";
+        };
+        /**
+         * CompleteDocument
+         * @description Report that the payout of a position is documented.
+         */
+        CompleteDocument: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "complete_document";
+        };
+        /**
+         * ConfirmClock
+         * @description Confirm that the machine's clock is right after it jumped (P37).
+         */
+        ConfirmClock: {
+            ahead: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "confirm_clock";
+        };
+        /**
+         * ConsoleMessage
+         * @description Console of the progressive, for staff only.
+         */
+        ConsoleMessage: {
+            /** @enum {string} */
+            console: "keypad" | "touch";
+            sensors: components["schemas"]["SensorView"][];
+            /** @enum {null|string} */
+            key: "run" | "jph" | null;
+            spot: number | null;
+            mark: components["schemas"]["MarkedHand"] | null;
+            prize: number | null;
+            meter: number;
+            link: string;
+            hands: string[];
+            next: components["schemas"]["ConsoleStepView"] | null;
+        };
+        /**
+         * ConsoleStepView
+         * @description Next step at a console, and the command for it.
+         */
+        ConsoleStepView: {
+            what: string;
+            who: string;
+            /** @enum {string} */
+            role: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            clauses: string[];
+            command: components["schemas"]["OfferedCommand"];
+        };
+        /**
+         * CorrectPayment
+         * @description Correct a payment of which the wrong amount was handed over.
+         */
+        CorrectPayment: {
+            position: number;
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            handed: number;
+            reason: string;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "correct_payment";
+        };
+        /**
+         * CountAnswer
+         * @description A count of a tray or a drop box.
+         */
+        CountAnswer: {
+            at: number;
+            of: string;
+            cents: number;
+            expected: number;
+            variance: number;
+            moment: string;
+        };
+        /**
+         * CountTray
+         * @description Count the chips in the tray before a table opens, or after it closed.
+         */
+        CountTray: {
+            /** @enum {string} */
+            occasion: "opening" | "closing";
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "count_tray";
+        };
+        /**
+         * Credentials
+         * @description A name and a password.
+         */
+        Credentials: {
+            /** @enum {string} */
+            kind: "player" | "staff";
+            person: string;
+            password: string;
+        };
+        /**
+         * CreditTray
+         * @description Take chips from the tray to the cage.
+         */
+        CreditTray: {
+            cents: number;
+            slip: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "credit_tray";
+        };
+        /**
+         * DayReport
+         * @description Results of one table on one gaming day, or a total, in cents.
+         */
+        DayReport: {
+            table: string;
+            day: string;
+            rounds: number;
+            voids: number;
+            opening: number;
+            fills: number;
+            credits: number;
+            closing: number;
+            drop: number;
+            collected: number;
+            bought: number;
+            cashed: number;
+            out_before: number;
+            out_after: number;
+            tray_variance: number;
+            drop_variance: number;
+            win: number;
+            hold: components["schemas"]["ShareAnswer"] | null;
+            win_of_wagers: number;
+            counts: components["schemas"]["CountAnswer"][];
+            wagers: components["schemas"]["WagerReport"][];
+        };
+        /**
+         * Deal
+         * @description Deal the next card or stack of the deal plan.
+         */
+        Deal: {
+            /** @default [] */
+            cards?: (number | string)[] | string;
+            /** @enum {null|string} */
+            drawn_with?: "left" | "right" | null;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "deal";
+        };
+        /**
+         * DealPlanMove
+         * @description One move of the deal: cards to a recipient, or an action on cards already dealt.
+         */
+        DealPlanMove: {
+            name: string;
+            to: number | ("dealer" | "extra" | "bonus_card" | "discarded");
+            count: number;
+            up: number;
+            place: number;
+            clauses: string[];
+        };
+        /**
+         * DealerCounts
+         * @description How the dealer's possible hands compare with the player's.
+         */
+        DealerCounts: {
+            below: number;
+            tied: number;
+            above: number;
+            of: number;
+        };
+        /**
+         * DecisionsAnswer
+         * @description All own decisions, and the mistakes, most expensive first.
+         */
+        DecisionsAnswer: {
+            decisions: number;
+            right: number;
+            cost: number;
+            mistakes: components["schemas"]["MistakeListPage"];
+        };
+        /**
+         * DeckAnswer
+         * @description A deck and how long it has been used.
+         */
+        DeckAnswer: {
+            back: string;
+            hours: number;
+            most_hours: number | null;
+            clauses: string[];
+            in_play: boolean;
+            removed: boolean;
+            overdue: boolean;
+        };
+        /**
+         * DeckView
+         * @description A deck as everybody sees it, without its cards.
+         */
+        DeckView: {
+            back: string;
+            left: number | null;
+            in_shuffler: boolean;
+            removed: boolean;
+            due: string[];
+        };
+        /**
+         * Deposit
+         * @description Pay money into a player's account at the cage.
+         */
+        Deposit: {
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "deposit";
+        };
+        /**
+         * DismissStaff
+         * @description Dismiss a person; every sign-in ends.
+         */
+        DismissStaff: {
+            person: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "dismiss_staff";
+        };
+        /**
+         * DisplayedMeter
+         * @description A meter and the cents it shows.
+         */
+        DisplayedMeter: {
+            name: string;
+            cents: number;
+        };
+        /**
+         * DrawnCards
+         * @description Cards that left the deck together: to a position or another place, or face up and discarded.
+         */
+        DrawnCards: {
+            to: number | ("dealer" | "extra" | "bonus_card" | "discarded");
+            cards: string;
+        };
+        /**
+         * DutyAnswer
+         * @description A duty and who has it.
+         */
+        DutyAnswer: {
+            what: string;
+            who: string;
+            clauses: string[];
+        };
+        /**
+         * EnterReading
+         * @description Enter the last amount on the signs of a restored meter; another person approves it (P38).
+         */
+        EnterReading: {
+            cents: number;
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "enter_reading";
+        };
+        /**
+         * Example
+         * @description An example submission that ships with the system.
+         */
+        Example: {
+            name: string;
+            title: string;
+            rulebook: string;
+        };
+        /**
+         * ExampleListPage
+         * @description One page of a list.
+         */
+        ExampleListPage: {
+            items: components["schemas"]["Example"][];
+            next: string | null;
+        };
+        /**
+         * ExampleText
+         * @description An example with its text.
+         */
+        ExampleText: {
+            name: string;
+            text: string;
+        };
+        /**
+         * ExportedRound
+         * @description A finished round with its shuffle proof.
+         */
+        ExportedRound: {
+            id: string;
+            rulebook: string;
+            options: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: boolean | number | string;
+            };
+            seats: components["schemas"]["ExportedSeat"][];
+            dealer: string;
+            edition?: string;
+            bonus_card?: string;
+            void?: string;
+            proof: components["schemas"]["ShuffleProof"];
+        };
+        /**
+         * ExportedSeat
+         * @description One position of an exported round.
+         */
+        ExportedSeat: {
+            position: number;
+            player: string;
+            cards: string;
+            wagers: {
+                [key: string]: number;
+            };
+            play?: number;
+            left?: boolean;
+            presented?: string;
+        };
+        /**
+         * FigureAnswer
+         * @description A printed figure next to ours.
+         */
+        FigureAnswer: {
+            clause: string;
+            wager: string;
+            paytable: string;
+            measure: string;
+            printed: string;
+            exact: components["schemas"]["BasisAnswer"] | null;
+            agrees: boolean | null;
+            closest: components["schemas"]["ClosestAnswer"] | null;
+            note: string;
+        };
+        /**
+         * FigureValue
+         * @description A figure: an exact fraction and its value, or an estimate and its standard error.
+         */
+        FigureValue: {
+            value: number;
+            fraction?: string;
+            standard_error?: number;
+        };
+        /**
+         * FillTray
+         * @description Bring chips from the cage to the tray.
+         */
+        FillTray: {
+            cents: number;
+            slip: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "fill_tray";
+        };
+        /**
+         * FindingAnswer
+         * @description One violation, or one recommendation not followed.
+         */
+        FindingAnswer: {
+            level: string;
+            where: string;
+            code: number;
+            name: string;
+            message: string;
+            clauses: string[];
+        };
+        /**
+         * Fold
+         * @description Fold and forfeit the Ante.
+         */
+        Fold: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "fold";
+        };
+        /**
+         * FoldResult
+         * @description What a fold loses, by wager in cents, and which wagers stay in play.
+         */
+        FoldResult: {
+            lost: {
+                [key: string]: number;
+            };
+            stays: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+        };
+        /**
+         * GoIdle
+         * @description Spread the cards of a table without players.
+         */
+        GoIdle: {
+            /** @enum {string} */
+            spread: "face-up" | "face-down";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "go_idle";
+        };
+        /**
+         * GridCell
+         * @description What to do with one kind of hand against one up card.
+         */
+        GridCell: {
+            decision: string;
+            mixed: boolean;
+            rules: components["schemas"]["GridRule"][];
+            missed: number;
+        };
+        /**
+         * GridRule
+         * @description A visible condition, and what to do if it is the first that holds.
+         */
+        GridRule: {
+            if: string;
+            then: string;
+        };
+        /**
+         * GroupAnswer
+         * @description One group of accounts, in 1/10,000 cent.
+         */
+        GroupAnswer: {
+            group: string;
+            units: number;
+            dollars: string;
+            held: number;
+            owed: number;
+            accounts: components["schemas"]["AccountAnswer"][];
+        };
+        /**
+         * Health
+         * @description Health of the process, and the version it runs.
+         */
+        Health: {
+            status: string;
+            version: string;
+            /** @default  */
+            reason: string;
+            /** @default [] */
+            alerts: string[];
+        };
+        /**
+         * HireStaff
+         * @description Hire a person in one or more roles.
+         */
+        HireStaff: {
+            person: string;
+            name: string;
+            roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "hire_staff";
+        };
+        /**
+         * InstallTable
+         * @description Install a table for a game, or a closed table for another game.
+         */
+        InstallTable: {
+            submission: string;
+            /**
+             * @default built-in
+             * @enum {string}
+             */
+            cards?: "built-in" | "keyed";
+            /** @default  */
+            meter?: string;
+            /** @default  */
+            rulebook_hash?: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "install_table";
+        };
+        /**
+         * IrregularityView
+         * @description An irregularity of the round.
+         */
+        IrregularityView: {
+            /** @enum {string} */
+            irregularity: "one_face_up_card" | "more_face_up_cards" | "card_drawn_in_error" | "wrong_number_of_cards" | "dealer_card_exposed" | "player_card_exposed" | "shuffler_failure" | "shoe_failure" | "cards_on_play_without_chips";
+            consequences: string[];
+            clauses: string[];
+            position: number;
+            card: string | null;
+        };
+        /**
+         * JudgeCount
+         * @description Explain a wrong stub count: the stub counted again, and the size of every hand (0: the dealer).
+         */
+        JudgeCount: {
+            stub: number | null;
+            hands: {
+                [key: string]: number | null;
+            };
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "judge_count";
+        };
+        /**
+         * KeyedAccountCommand
+         * @description A command to a player's account.
+         */
+        KeyedAccountCommand: {
+            key: string;
+            command: components["schemas"]["RegisterPlayer"] | components["schemas"]["Deposit"] | components["schemas"]["Withdraw"];
+        };
+        /**
+         * KeyedMeterCommand
+         * @description A command to a meter.
+         */
+        KeyedMeterCommand: {
+            key: string;
+            command: components["schemas"]["CloseLink"] | components["schemas"]["OpenLink"] | components["schemas"]["ChangeTerms"] | components["schemas"]["ProposeAdjustment"] | components["schemas"]["ProposeBackOut"] | components["schemas"]["EnterReading"] | components["schemas"]["ApproveAdjustment"] | components["schemas"]["RejectAdjustment"];
+        };
+        /**
+         * KeyedStaffCommand
+         * @description A command about staff.
+         */
+        KeyedStaffCommand: {
+            key: string;
+            command: components["schemas"]["HireStaff"] | components["schemas"]["ChangeRoles"] | components["schemas"]["DismissStaff"] | components["schemas"]["ConfirmClock"];
+        };
+        /**
+         * KeyedTableCommand
+         * @description A command to a table: of the game, its console or the house.
+         */
+        KeyedTableCommand: {
+            key: string;
+            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"];
+        };
+        /**
+         * LastHand
+         * @description Close the table after the current round, or at once between rounds (P36).
+         */
+        LastHand: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "last_hand";
+        };
+        /**
+         * LastWin
+         * @description One of the last wins of a meter.
+         */
+        LastWin: {
+            number: number;
+            at: number;
+            moment: string;
+            table: string;
+            round: number;
+            position: number;
+            player: string;
+            cards: string;
+            row: string;
+            amount_cents: number;
+            from_meter_cents: number;
+            from_tray_cents: number;
+            meter_to_tray_cents: number;
+            shortfall_cents: number;
+            whole: boolean;
+            seeded_cents: number;
+            from_reserve_units: number;
+            before_cents: number;
+            after_cents: number;
+            marked_by: string;
+            confirmed_by: string;
+            confirmed_as: string;
+            adjusted: boolean;
+            backed_out: boolean;
+        };
+        /**
+         * LeaveSeat
+         * @description Leave a position.
+         */
+        LeaveSeat: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "leave_seat";
+        };
+        /**
+         * LeaveTable
+         * @description Leave every seat and cash out: at once, or after the round that holds wagers (P35).
+         */
+        LeaveTable: {
+            player: string;
+            /** @default false */
+            cancel?: boolean;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "leave_table";
+        };
+        /**
+         * LimitsAnswer
+         * @description Posted limits of a wager, in cents.
+         */
+        LimitsAnswer: {
+            least: number;
+            most: number;
+        };
+        /**
+         * LiveMessage
+         * @description What a live table sends, by kind.
+         */
+        LiveMessage: components["schemas"]["TableMessage"] | components["schemas"]["CommandAccepted"] | components["schemas"]["CommandRefused"] | components["schemas"]["ProtocolError"];
+        /**
+         * LiveRequest
+         * @description What a client sends to a live table: a command, or that betting is done.
+         */
+        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"];
+        /**
+         * LossAnswer
+         * @description Upper bound of the house's loss in one round, in cents.
+         */
+        LossAnswer: {
+            total: number | null;
+            by_wager: {
+                [key: string]: number;
+            };
+            without_maximum: string[];
+        };
+        /**
+         * MarkedHand
+         * @description The winning hand that the dealer marked.
+         */
+        MarkedHand: {
+            position: number;
+            row: string;
+            by: string;
+        };
+        /**
+         * MeterCycleAnswer
+         * @description Long-run behaviour of a progressive meter.
+         */
+        MeterCycleAnswer: {
+            rate: components["schemas"]["FigureValue"];
+            reserve: components["schemas"]["FigureValue"];
+            seed: number;
+            /** @enum {string} */
+            fixed_awards: "tray" | "meter";
+            wagers_per_hit: {
+                [key: string]: components["schemas"]["FigureValue"] | null;
+            };
+            wagers_between_wins: components["schemas"]["FigureValue"] | null;
+            average_win: components["schemas"]["FigureValue"] | null;
+            assumptions: string[];
+        };
+        /**
+         * MeterReport
+         * @description A meter now, in cents or in units of 1/10,000 cent.
+         */
+        MeterReport: {
+            meter: string;
+            displayed_cents: number;
+            meter_units: number;
+            reserve_units: number;
+            owed_units: number;
+            wagered_cents: number;
+            contributed_units: number;
+            paid_units: number;
+            seeded_units: number;
+            adjusted_units: number;
+            borne_units: number;
+            won_cents: number;
+            shortfall_cents: number;
+            hits: number;
+            times_taken: number;
+            link: string;
+            closed: string;
+            tables: string[];
+            holds: boolean;
+            in_ledger_units: number;
+            agrees: boolean;
+            rate: string;
+            reserve_rate: string;
+            reset_cents: number | null;
+            submission: string;
+            rulebook: string;
+            edition: string;
+            game: string;
+            fixed_awards: string | null;
+            executive_threshold_cents: number | null;
+            rows: components["schemas"]["MeterRowAnswer"][];
+            last: components["schemas"]["LastWin"][];
+            logged: number[];
+            proposals: components["schemas"]["ProposalAnswer"][];
+        };
+        /**
+         * MeterReportListPage
+         * @description One page of a list.
+         */
+        MeterReportListPage: {
+            items: components["schemas"]["MeterReport"][];
+            next: string | null;
+        };
+        /**
+         * MeterRowAnswer
+         * @description One row of a meter's paytable and its hits.
+         */
+        MeterRowAnswer: {
+            row: string;
+            odds: string;
+            hits: number;
+        };
+        /**
+         * Mistake
+         * @description A decision that was not the best one, amounts in cents.
+         */
+        Mistake: {
+            table: string;
+            number: number;
+            position: number;
+            hand: string;
+            up: string;
+            ante: number;
+            chose: string;
+            best: string;
+            cost: number;
+            values: {
+                [key: string]: number;
+            };
+            short: number;
+        };
+        /**
+         * MistakeListPage
+         * @description One page of a list.
+         */
+        MistakeListPage: {
+            items: components["schemas"]["Mistake"][];
+            next: string | null;
+        };
+        /**
+         * MoneyMovement
+         * @description A movement of money, with the hand that decided it where that is visible.
+         */
+        MoneyMovement: {
+            position: number;
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            /** @enum {string} */
+            action: "take" | "pay";
+            amount: number;
+            source: string;
+            clauses: string[];
+            hand: string | null;
+            row: string | null;
+            odds: string | null;
+        };
+        /**
+         * NamedStrategy
+         * @description A built-in strategy.
+         */
+        NamedStrategy: {
+            name: string;
+            says: string;
+        };
+        /**
+         * NarrationLine
+         * @description One sentence of narration, with its clauses and the position it is about (0: none).
+         */
+        NarrationLine: {
+            text: string;
+            clauses: string[];
+            position: number;
+        };
+        /**
+         * NewPassword
+         * @description A new password; the present one is required to change your own.
+         */
+        NewPassword: {
+            /** @enum {string} */
+            kind: "player" | "staff";
+            person: string;
+            password: string;
+            /** @default  */
+            present?: string;
+        };
+        /**
+         * NextStepView
+         * @description The dealer's next step, with the clauses that order it.
+         */
+        NextStepView: {
+            step: string;
+            position: number;
+            clauses: string[];
+        };
+        /**
+         * NoteReport
+         * @description A note of the security log.
+         */
+        NoteReport: {
+            at: number;
+            by: string;
+            what: string;
+            reason: string;
+            repeated: number;
+            moment: string;
+        };
+        /**
+         * NoteReportListPage
+         * @description One page of a list.
+         */
+        NoteReportListPage: {
+            items: components["schemas"]["NoteReport"][];
+            next: string | null;
+        };
+        /**
+         * OddsAnswer
+         * @description Odds of a wager; fields that do not apply are left out.
+         */
+        OddsAnswer: {
+            wager: string;
+            paytable: string;
+            rulebook: string;
+            edition: string;
+            house_edge: components["schemas"]["FigureValue"];
+            hit_frequency: components["schemas"]["FigureValue"];
+            standard_deviation: number;
+            variance?: components["schemas"]["FigureValue"];
+            ev_per_ante?: components["schemas"]["FigureValue"];
+            average_wager?: components["schemas"]["FigureValue"];
+            element_of_risk?: components["schemas"]["FigureValue"];
+            decisions?: {
+                [key: string]: components["schemas"]["FigureValue"];
+            };
+            results?: {
+                [key: string]: components["schemas"]["FigureValue"];
+            };
+            bonus_hit_frequency?: components["schemas"]["FigureValue"];
+            bonus_value?: components["schemas"]["FigureValue"];
+            house_edge_without_envy?: components["schemas"]["FigureValue"];
+            envy_from_each_other?: components["schemas"]["FigureValue"];
+            envy?: components["schemas"]["FigureValue"];
+            break_even_meter?: components["schemas"]["FigureValue"] | null;
+            top_award?: components["schemas"]["FigureValue"];
+            meter_cycle?: components["schemas"]["MeterCycleAnswer"];
+            players?: number;
+            rounds?: number;
+            seed?: number;
+            outcomes: components["schemas"]["OutcomeAnswer"][];
+            published: {
+                [key: string]: components["schemas"]["PrintedAnswer"];
+            } | null;
+            assumptions?: string[];
+            clauses: string[];
+            fingerprint: string;
+        };
+        /**
+         * OddsIndex
+         * @description Everything that can be requested.
+         */
+        OddsIndex: {
+            wagers: components["schemas"]["WagerIndex"][];
+            strategies: components["schemas"]["NamedStrategy"][];
+            bonuses: string[];
+            rulebooks: components["schemas"]["RulebookIndex"][];
+        };
+        /**
+         * OfferedCommand
+         * @description A command as a client sends it, with its fields by name; a person fills in each that is null.
+         */
+        OfferedCommand: {
+            kind: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * OpenLink
+         * @description Open the link again.
+         */
+        OpenLink: {
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "open_link";
+        };
+        /**
+         * OpenTable
+         * @description Open the table with decks, each named by its back.
+         */
+        OpenTable: {
+            decks: string[];
+            /** @default false */
+            preshuffled?: boolean;
+            /** @default [] */
+            orders?: ((number | string)[] | string)[];
+            /**
+             * @default left
+             * @enum {string}
+             */
+            shoe_side?: "left" | "right";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "open_table";
+        };
+        /**
+         * OrderRecut
+         * @description Order another cut.
+         */
+        OrderRecut: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "order_recut";
+        };
+        /**
+         * OrderShuffle
+         * @description Order another shuffle.
+         */
+        OrderShuffle: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "order_shuffle";
+        };
+        /**
+         * OutcomeAnswer
+         * @description One outcome of a wager and its count.
+         */
+        OutcomeAnswer: {
+            hand: string;
+            count: number;
+            of: number;
+            pays: string | null;
+            net: components["schemas"]["FigureValue"];
+            decision?: string;
+            result?: string;
+            bonus?: string;
+            beaten?: string;
+        };
+        /**
+         * OwnPaytable
+         * @description A custom paytable: payouts such as '3 to 1' by row.
+         */
+        OwnPaytable: {
+            pays: {
+                [key: string]: string;
+            };
+            /**
+             * @default 4
+             * @enum {integer}
+             */
+            cards?: 4 | 5;
+        };
+        /**
+         * PayAward
+         * @description Pay the progressive award that waits, with its amount.
+         */
+        PayAward: {
+            position: number;
+            payment: components["schemas"]["Payment"];
+            before: number;
+            after: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "pay_award";
+        };
+        /**
+         * Payment
+         * @description Payment of one award: amounts in cents, reset amounts in units.
+         */
+        Payment: {
+            /** @default 0 */
+            from_meter?: number;
+            /** @default 0 */
+            from_tray?: number;
+            /** @default 0 */
+            meter_to_tray?: number;
+            /** @default false */
+            whole?: boolean;
+            /** @default 0 */
+            seeded?: number;
+            /** @default 0 */
+            from_reserve?: number;
+            /** @default 0 */
+            shortfall?: number;
+            /** @default 0 */
+            taken?: number;
+        };
+        /**
+         * Perform
+         * @description Perform the next step of a procedure at a position; position 0 means none.
+         */
+        Perform: {
+            step: ("inspect_cards" | "verify_inspection" | "spread_face_up" | "show_first_player" | "turn_face_down" | "wash" | "stack" | "shuffle_by_hand" | "riffle_first" | "riffle_second" | "strip" | "riffle_third" | "put_in_shuffler" | "press_shuffle" | "shuffle_by_machine" | "square_stack" | "lay_cover_card" | "insert_cover_card" | "cut" | "place_rest_on_top" | "rack_cover_card" | "put_in_shoe" | "take_in_hand" | "put_in_machine" | "announce_no_more_bets" | "lock_out" | "collect_chips" | "count_chips" | "put_chips_in_tray" | "remove_stub" | "count_stub" | "discard_stub" | "press_green_button" | "let_players_look" | "clear_shoe_and_rack" | "spread_cards" | "turn_face_up" | "consult_guide" | "switch_off" | "unplug" | "put_backup_in_place" | "connect" | "switch_on" | "call_manufacturer" | "resume_play" | "remove_device" | "cover_device" | "mark_device") | ("deal" | "verify_hand" | "spread_extra_stack" | "turn_up_card" | "discard_extra_cards") | ("collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer") | ("display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_last");
+            /** @default 0 */
+            position?: number;
+            count?: number | null;
+            /** @enum {null|string} */
+            hand?: "left" | "right" | null;
+            /** @default false */
+            exposed?: boolean;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "perform";
+        };
+        /**
+         * PersonReport
+         * @description A member of staff; without roles if dismissed.
+         */
+        PersonReport: {
+            person: string;
+            name: string;
+            roles: string[];
+            password: boolean;
+        };
+        /**
+         * PersonReportListPage
+         * @description One page of a list.
+         */
+        PersonReportListPage: {
+            items: components["schemas"]["PersonReport"][];
+            next: string | null;
+        };
+        /**
+         * PlaceWager
+         * @description Place a wager on its betting spot, or change its amount.
+         */
+        PlaceWager: {
+            position: number;
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            amount: number;
+            /**
+             * @default chip
+             * @enum {string}
+             */
+            instrument?: "chip" | "plaque" | "match-play-coupon" | "approved-instrument" | "cash";
+            /**
+             * @default house
+             * @enum {string}
+             */
+            against?: "house" | "player";
+            /** @default true */
+            accepted?: boolean;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "place_wager";
+        };
+        /**
+         * Play
+         * @description Make the Play wager.
+         */
+        Play: {
+            position: number;
+            amount: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "play";
+        };
+        /**
+         * PlayRule
+         * @description Allowed size of a Play wager, in Antes.
+         */
+        PlayRule: {
+            least: number;
+            most: number;
+            whole: boolean;
+            clauses: string[];
+        };
+        /**
+         * PointAnswer
+         * @description One point and what each rulebook says on it.
+         */
+        PointAnswer: {
+            point: string;
+            differs: boolean;
+            pays?: {
+                [key: string]: string;
+            };
+            rulebooks: {
+                [key: string]: components["schemas"]["RulebookStand"];
+            };
+        };
+        /**
+         * PointAnswerListPage
+         * @description One page of a list.
+         */
+        PointAnswerListPage: {
+            items: components["schemas"]["PointAnswer"][];
+            next: string | null;
+        };
+        /**
+         * PositionSummary
+         * @description One position of a finished round.
+         */
+        PositionSummary: {
+            position: number;
+            player: string;
+            wagered: number;
+            net: number;
+            hand: string | null;
+            decision: string | null;
+        };
+        /**
+         * PositionView
+         * @description A position as one viewer sees it.
+         */
+        PositionView: {
+            position: number;
+            player: string;
+            wagers: {
+                [key: string]: number;
+            };
+            lying: {
+                [key: string]: number;
+            };
+            cards: string[];
+            /** @enum {null|string} */
+            decision: "play" | "fold" | null;
+            asked: boolean;
+            abandoned: boolean;
+            racked: boolean;
+            net: number;
+            hand: string | null;
+        };
+        /**
+         * PostedPanel
+         * @description Panel of the posted sign for one wager.
+         */
+        PostedPanel: {
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            title: string;
+            limits: string;
+            columns: string[];
+            pays: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            clauses: string[];
+        };
+        /**
+         * PracticeHand
+         * @description A hand and an up card to practise.
+         */
+        PracticeHand: {
+            hand: string;
+            up: string;
+        };
+        /**
+         * Prepare
+         * @description Perform the next preparation step: opening, shuffle, cut, loading, or care of a failed device.
+         */
+        Prepare: {
+            /** @enum {string} */
+            step: "inspect_cards" | "verify_inspection" | "spread_face_up" | "show_first_player" | "turn_face_down" | "wash" | "stack" | "shuffle_by_hand" | "riffle_first" | "riffle_second" | "strip" | "riffle_third" | "put_in_shuffler" | "press_shuffle" | "shuffle_by_machine" | "square_stack" | "lay_cover_card" | "insert_cover_card" | "cut" | "place_rest_on_top" | "rack_cover_card" | "put_in_shoe" | "take_in_hand" | "put_in_machine" | "announce_no_more_bets" | "lock_out" | "collect_chips" | "count_chips" | "put_chips_in_tray" | "remove_stub" | "count_stub" | "discard_stub" | "press_green_button" | "let_players_look" | "clear_shoe_and_rack" | "spread_cards" | "turn_face_up" | "consult_guide" | "switch_off" | "unplug" | "put_backup_in_place" | "connect" | "switch_on" | "call_manufacturer" | "resume_play" | "remove_device" | "cover_device" | "mark_device";
+            deck?: number | null;
+            order?: (number | string)[] | string | null;
+            depth?: number | null;
+            count?: number | null;
+            /** @enum {null|string} */
+            hand?: "left" | "right" | null;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "prepare";
+        };
+        /**
+         * Press
+         * @description Press a button other than a hand: start or end of a game, J-POT, or CONFIRM.
+         */
+        Press: {
+            button: ("coin_in" | "start_game") | ("game_over" | "end_game") | ("j_pot" | "confirm");
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "press";
+        };
+        /**
+         * PressHand
+         * @description Press the button of a winning hand, a row of the paytable; the same button again cancels it.
+         */
+        PressHand: {
+            hand: string;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "press_hand";
+        };
+        /**
+         * PrintedAnswer
+         * @description A figure as printed in a source.
+         */
+        PrintedAnswer: {
+            printed: string;
+            clause: string;
+        };
+        /**
+         * PrintedPaytable
+         * @description A paytable that a rulebook prints, or takes from another rulebook.
+         */
+        PrintedPaytable: {
+            rulebook: string;
+            paytable: string;
+            column: string;
+            pays: {
+                [key: string]: string;
+            };
+            clauses: string[];
+        };
+        /**
+         * Problem
+         * @description Body of every error response.
+         */
+        Problem: {
+            refusal: components["schemas"]["RefusalBody"];
+        };
+        /**
+         * ProposalAnswer
+         * @description An adjustment that waits for approval.
+         */
+        ProposalAnswer: {
+            number: number;
+            part: string;
+            amount_cents: number;
+            win: number;
+            reason: string;
+            by: string;
+            /** @default adjustment_proposed */
+            kind: string;
+        };
+        /**
+         * ProposeAdjustment
+         * @description Propose to add cents to a meter or its reserve; negative cents are taken away.
+         */
+        ProposeAdjustment: {
+            cents: number;
+            reason: string;
+            /**
+             * @default meter
+             * @enum {string}
+             */
+            part?: "meter" | "reserve";
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "propose_adjustment";
+        };
+        /**
+         * ProposeBackOut
+         * @description Propose to back a logged win out of the meter, by its number.
+         */
+        ProposeBackOut: {
+            win: number;
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "propose_back_out";
+        };
+        /**
+         * ProtocolError
+         * @description A message that is invalid or exceeds the rate limit; the connection stays open.
+         */
+        ProtocolError: {
+            key: string;
+            message: string;
+            /**
+             * @default trouble
+             * @constant
+             */
+            kind: "trouble";
+        };
+        /**
+         * PublishedAnswer
+         * @description Every printed figure next to ours.
+         */
+        PublishedAnswer: {
+            figures: components["schemas"]["FigureAnswer"][];
+            fingerprint: string;
+        };
+        /**
+         * ReadyMessage
+         * @description A player is done betting in a round.
+         */
+        ReadyMessage: {
+            key: string;
+            ready: number;
+        };
+        /**
+         * ReadyRequest
+         * @description A player is done betting in a round.
+         */
+        ReadyRequest: {
+            round: number;
+        };
+        /**
+         * RefusalBody
+         * @description Refusal as sent to clients.
+         */
+        RefusalBody: {
+            code: number;
+            name: string;
+            message: string;
+            clauses: string[];
+        };
+        /**
+         * RegisterPlayer
+         * @description Open an account for a player.
+         */
+        RegisterPlayer: {
+            name: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "register_player";
+        };
+        /**
+         * RejectAdjustment
+         * @description Reject a proposal.
+         */
+        RejectAdjustment: {
+            number: number;
+            reason: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "reject_adjustment";
+        };
+        /**
+         * ReplayStep
+         * @description Narration of a step, and the round after it.
+         */
+        ReplayStep: {
+            told: components["schemas"]["NarrationLine"][];
+            view: components["schemas"]["RoundView"];
+        };
+        /**
+         * ReportFailure
+         * @description Report that a shuffler or automated shoe jammed, stopped or did not finish.
+         */
+        ReportFailure: {
+            /** @enum {string} */
+            device: "shuffler" | "shoe";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "report_failure";
+        };
+        /**
+         * ReportIrregularity
+         * @description Report an irregularity.
+         */
+        ReportIrregularity: {
+            /** @enum {string} */
+            irregularity: "one_face_up_card" | "more_face_up_cards" | "card_drawn_in_error" | "wrong_number_of_cards" | "dealer_card_exposed" | "player_card_exposed" | "shuffler_failure" | "shoe_failure" | "cards_on_play_without_chips";
+            /** @default 0 */
+            position?: number;
+            card?: number | string | null;
+            /** @default 0 */
+            place?: number;
+            count?: number | null;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "report_irregularity";
+        };
+        /**
+         * ReportLink
+         * @description Report that the table's link to its meter is down, or up again.
+         */
+        ReportLink: {
+            up: boolean;
+            /** @default  */
+            reason?: string;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "report_link";
+        };
+        /**
+         * ResultsReport
+         * @description Results by table and gaming day (one page), and the total of all.
+         */
+        ResultsReport: {
+            days: components["schemas"]["DayReport"][];
+            total: components["schemas"]["DayReport"];
+            next: string | null;
+        };
+        /**
+         * RoundDetails
+         * @description A finished round, replayed.
+         */
+        RoundDetails: {
+            table: string;
+            number: number;
+            at: number;
+            rulebook: string;
+            title: string;
+            steps: components["schemas"]["ReplayStep"][];
+            commitment: string;
+            proof: components["schemas"]["ExportedRound"] | null;
+            plan: components["schemas"]["DealPlanMove"][];
+        };
+        /**
+         * RoundResult
+         * @description One round of a player, in cents.
+         */
+        RoundResult: {
+            table: string;
+            number: number;
+            at: number;
+            net: number;
+            wagered: number;
+            expected: number;
+            sd: number;
+        };
+        /**
+         * RoundResults
+         * @description Rounds of a player, oldest first.
+         */
+        RoundResults: {
+            rounds: components["schemas"]["RoundResult"][];
+            notes: string[];
+            next: string | null;
+        };
+        /**
+         * RoundSummary
+         * @description A finished round in a list; players see only their own positions.
+         */
+        RoundSummary: {
+            table: string;
+            number: number;
+            at: number;
+            rulebook: string;
+            void: string[];
+            places: components["schemas"]["PositionSummary"][];
+            net: number;
+            wagered: number;
+            proven: boolean;
+        };
+        /**
+         * RoundSummaryListPage
+         * @description One page of a list.
+         */
+        RoundSummaryListPage: {
+            items: components["schemas"]["RoundSummary"][];
+            next: string | null;
+        };
+        /**
+         * RoundView
+         * @description A round as one viewer sees it.
+         */
+        RoundView: {
+            /** @enum {string} */
+            phase: "betting" | "dealing" | "stub" | "deciding" | "settling" | "over" | "void";
+            bets_open: boolean;
+            places: components["schemas"]["PositionView"][];
+            dealer: string[];
+            up: string | null;
+            extra: number;
+            bonus: string[];
+            burned: number;
+            discarded: string[];
+            due: components["schemas"]["NextStepView"] | null;
+            wrong_count: number | null;
+            deciding: number | null;
+            award_awaited: number | null;
+            undocumented: number[];
+            moved: components["schemas"]["MoneyMovement"][];
+            notes: components["schemas"]["IrregularityView"][];
+            void: string[];
+            racked: number[];
+            rack: string[][] | null;
+            dealer_hand: string | null;
+        };
+        /**
+         * RulebookIndex
+         * @description A rulebook.
+         */
+        RulebookIndex: {
+            id: string;
+            name: string;
+            edition: string;
+            bonuses: string[];
+        };
+        /**
+         * RulebookStand
+         * @description What a rulebook says on a point; None if it says nothing.
+         */
+        RulebookStand: {
+            value: string | null;
+            clauses: string[];
+        };
+        /**
+         * RulingAnswer
+         * @description How an unclear point is read (R ids), or what the system does where no source demands it (P ids).
+         */
+        RulingAnswer: {
+            id: string;
+            title: string;
+            clauses: string[];
+            reading: string;
+            question: string;
+            overrules: string[];
+            settings: {
+                [key: string]: components["schemas"]["Setting"];
+            };
+            makes_void: boolean;
+            carried_by?: string[];
+            tests?: string[];
+        };
+        /**
+         * RulingAnswerListPage
+         * @description One page of a list.
+         */
+        RulingAnswerListPage: {
+            items: components["schemas"]["RulingAnswer"][];
+            next: string | null;
+        };
+        /**
+         * SelectSpot
+         * @description Select the winning player's spot on a touch console.
+         */
+        SelectSpot: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "select_spot";
+        };
+        /**
+         * SensorView
+         * @description One position's sensor and its light.
+         */
+        SensorView: {
+            position: number;
+            player: string;
+            /** @enum {string} */
+            light: "off" | "placed" | "registered";
+        };
+        /**
+         * SetHand
+         * @description Set a four-card hand, where players set their own (R27).
+         */
+        SetHand: {
+            position: number;
+            cards: (number | string)[] | string;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "set_hand";
+        };
+        /**
+         * Setting
+         * @description Policy setting: a choice that a ruling leaves to the operator.
+         */
+        Setting: {
+            default: boolean | number | string;
+            values: (boolean | number | string)[];
+            /** @default [] */
+            rulebooks: string[];
+        };
+        /**
+         * ShareAnswer
+         * @description A share: exact fraction and value.
+         */
+        ShareAnswer: {
+            fraction: string;
+            value: number;
+        };
+        /**
+         * ShuffleProof
+         * @description Everything needed to repeat a round's shuffle.
+         */
+        ShuffleProof: {
+            /** @default fourcard-shuffle-1 */
+            algorithm: string;
+            table: string;
+            shuffle: number;
+            commitment: string;
+            secret: string;
+            /** @default [] */
+            seeds: [
+                string,
+                string
+            ][];
+            /** @default [] */
+            cuts: number[];
+            drawn: components["schemas"]["DrawnCards"][];
+        };
+        /**
+         * SignPanelAnswer
+         * @description One panel of the posted sign.
+         */
+        SignPanelAnswer: {
+            wager: string;
+            title: string;
+            limits: string;
+            columns: string[];
+            pays: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            clauses: string[];
+        };
+        /**
+         * SignedInPerson
+         * @description The signed-in person.
+         */
+        SignedInPerson: {
+            /** @enum {string} */
+            kind: "staff" | "player";
+            person: string;
+            name: string;
+            roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
+        };
+        /**
+         * StrategyAnswer
+         * @description Result of a strategy, on an Ante of one unit.
+         */
+        StrategyAnswer: {
+            name: string;
+            says: string;
+            ev_per_ante: components["schemas"]["FigureValue"];
+            house_edge: components["schemas"]["FigureValue"];
+            element_of_risk: components["schemas"]["FigureValue"];
+            average_wager: components["schemas"]["FigureValue"];
+            cost: components["schemas"]["FigureValue"];
+            decisions: {
+                [key: string]: components["schemas"]["FigureValue"];
+            };
+        };
+        /**
+         * StrategyAnswerListPage
+         * @description One page of a list.
+         */
+        StrategyAnswerListPage: {
+            items: components["schemas"]["StrategyAnswer"][];
+            next: string | null;
+        };
+        /**
+         * StrategyGrid
+         * @description The grid: rows are kinds of hand, strongest first; columns are up cards, from two up.
+         */
+        StrategyGrid: {
+            bonus: string | null;
+            pays: {
+                [key: string]: string;
+            };
+            ups: string[];
+            hands: string[];
+            cells: components["schemas"]["GridCell"][][];
+        };
+        /**
+         * SubmissionText
+         * @description A submission as TOML text.
+         */
+        SubmissionText: {
+            text: string;
+        };
+        /**
+         * SwapMachine
+         * @description Replace a machine that keeps failing by its backup.
+         */
+        SwapMachine: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "swap_machine";
+        };
+        /**
+         * SwipeCard
+         * @description Swipe a supervisor's or an executive's card; the command's role says which.
+         */
+        SwipeCard: {
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "swipe_card";
+        };
+        /**
+         * SwitchMethod
+         * @description Change the method of dealing and shuffling, after a failed device was taken care of.
+         */
+        SwitchMethod: {
+            /** @enum {string} */
+            method: "shoe" | "hand" | "automated" | "manual";
+            /** @default false */
+            shuffle_by_hand?: boolean;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "switch_method";
+        };
+        /**
+         * TableChips
+         * @description Chips and seats of a player at one table.
+         */
+        TableChips: {
+            table: string;
+            title: string;
+            chips: number;
+            wagered: number;
+            positions: number[];
+            leaving: boolean;
+        };
+        /**
+         * TableConfig
+         * @description Configuration of a table: rules, positions, limits, chips; it stays while the table is installed.
+         */
+        TableConfig: {
+            table: string;
+            title: string;
+            rulebook: string;
+            rulebook_name: string;
+            edition: string;
+            game: string;
+            positions: number;
+            per_player: number | null;
+            method: string;
+            chip: number;
+            chips: number[];
+            spots: components["schemas"]["BettingSpot"][];
+            play: components["schemas"]["PlayRule"];
+            sign: components["schemas"]["PostedPanel"][];
+            bonus: string | null;
+            meter: string | null;
+            /** @enum {null|string} */
+            console: "keypad" | "touch" | null;
+            sets_hands: boolean;
+        };
+        /**
+         * TableMessage
+         * @description A table as one person sees it now.
+         */
+        TableMessage: {
+            /**
+             * @default table
+             * @constant
+             */
+            kind: "table";
+            table: string;
+            sequence: number;
+            view: components["schemas"]["TableView"];
+            you: components["schemas"]["ViewerSeat"] | null;
+            chances: components["schemas"]["AllowedActions"];
+            meter: number | null;
+            told: components["schemas"]["NarrationLine"][];
+            waiting: components["schemas"]["WaitingView"] | null;
+            commitment: string;
+            console: components["schemas"]["ConsoleMessage"] | null;
+            /** @default [] */
+            sitting_out: number[];
+        };
+        /**
+         * TableMeterReport
+         * @description Meter of a table, in 1/10,000 cent.
+         */
+        TableMeterReport: {
+            name: string;
+            units: number;
+            reserve: number;
+            taken: number;
+        };
+        /**
+         * TableReport
+         * @description A table now, amounts in cents.
+         */
+        TableReport: {
+            table: string;
+            submission: string;
+            rulebook: string;
+            edition: string;
+            game: string;
+            cards: string;
+            phase: string;
+            round: number;
+            in_round: string;
+            seats: {
+                [key: string]: string;
+            };
+            decks: components["schemas"]["DeckAnswer"][];
+            count_in: number | null;
+            count_clauses: string[];
+            tray: number;
+            drop: number;
+            meter: components["schemas"]["TableMeterReport"] | null;
+        };
+        /**
+         * TableReportListPage
+         * @description One page of a list.
+         */
+        TableReportListPage: {
+            items: components["schemas"]["TableReport"][];
+            next: string | null;
+        };
+        /**
+         * TableSummary
+         * @description A table in the list of tables.
+         */
+        TableSummary: {
+            table: string;
+            title: string;
+            rulebook: string;
+            rulebook_name: string;
+            edition: string;
+            phase: string;
+            round: number;
+            positions: number;
+            seats: {
+                [key: string]: string;
+            };
+            limits: {
+                [key: string]: components["schemas"]["LimitsAnswer"];
+            };
+            wagers: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+            meter: components["schemas"]["DisplayedMeter"] | null;
+            jackpot_waits: boolean;
+            /** @default false */
+            last_hand: boolean;
+        };
+        /**
+         * TableSummaryListPage
+         * @description One page of a list.
+         */
+        TableSummaryListPage: {
+            items: components["schemas"]["TableSummary"][];
+            next: string | null;
+        };
+        /**
+         * TableView
+         * @description A table as one viewer sees it.
+         */
+        TableView: {
+            /** @enum {string} */
+            phase: "closed" | "open" | "idle";
+            game: string;
+            decks: components["schemas"]["DeckView"][];
+            active: number;
+            seats: {
+                [key: string]: string;
+            };
+            number: number;
+            method: string;
+            failed: ("shuffler" | "shoe")[];
+            away: ("shuffler" | "shoe")[];
+            round: components["schemas"]["RoundView"] | null;
+            last: components["schemas"]["RoundView"] | null;
+            /** @default false */
+            last_hand: boolean;
+        };
+        /**
+         * TakeSeat
+         * @description Sit down at a position.
+         */
+        TakeSeat: {
+            position: number;
+            player: string;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "take_seat";
+        };
+        /**
+         * TreatAsAbandoned
+         * @description Treat the wagers of a player who left as lost (R36).
+         */
+        TreatAsAbandoned: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "treat_as_abandoned";
+        };
+        /**
+         * TurnKey
+         * @description Turn the supervisor's key.
+         */
+        TurnKey: {
+            /** @enum {string} */
+            to: "run" | "jph";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "turn_key";
+        };
+        /**
+         * ViewerSeat
+         * @description The viewing player at this table.
+         */
+        ViewerSeat: {
+            player: string;
+            positions: number[];
+            chips: number;
+            account: number;
+            ready: boolean;
+            seed: string;
+            /** @default false */
+            leaving: boolean;
+            /** @default false */
+            sits_out: boolean;
+        };
+        /**
+         * VisitorAnswer
+         * @description The current visitor.
+         */
+        VisitorAnswer: {
+            /** @enum {string} */
+            mode: "local" | "house";
+            who: components["schemas"]["SignedInPerson"] | null;
+            account: number | null;
+            /** @default [] */
+            stacks: components["schemas"]["TableChips"][];
+        };
+        /**
+         * WagerIndex
+         * @description One wager, the parameters of its odds, and its paytables.
+         */
+        WagerIndex: {
+            wager: string;
+            label: string;
+            options: string[];
+            rows: string[];
+            tables: components["schemas"]["PrintedPaytable"][];
+        };
+        /**
+         * WagerReport
+         * @description Results of one wager, in cents.
+         */
+        WagerReport: {
+            wager: string;
+            handle: number;
+            taken: number;
+            paid: number;
+            by_meter: number;
+            win: number;
+            hold: components["schemas"]["ShareAnswer"] | null;
+        };
+        /**
+         * WaitingView
+         * @description What the table waits for, at which position, and the milliseconds left if limited.
+         */
+        WaitingView: {
+            /** @enum {string} */
+            for: "wagers" | "ready" | "decision" | "jackpot" | "document" | "players" | "staff";
+            position: number;
+            left: number | null;
+            role: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            task: string;
+        };
+        /**
+         * WinReport
+         * @description A win and its status.
+         */
+        WinReport: {
+            number: number;
+            at: number;
+            moment: string;
+            table: string;
+            round: number;
+            position: number;
+            player: string;
+            cards: string;
+            row: string;
+            amount_cents: number;
+            from_meter_cents: number;
+            from_tray_cents: number;
+            meter_to_tray_cents: number;
+            shortfall_cents: number;
+            whole: boolean;
+            seeded_cents: number;
+            from_reserve_units: number;
+            before_cents: number;
+            after_cents: number;
+            marked_by: string;
+            confirmed_by: string;
+            confirmed_as: string;
+            meter: string;
+            state: string;
+            adjusted_at: number | null;
+            undone_at: number | null;
+            undone_by: string;
+            adjustment: number;
+            reason: string;
+            sequence: number;
+            hash: string;
+        };
+        /**
+         * WinReportListPage
+         * @description One page of a list.
+         */
+        WinReportListPage: {
+            items: components["schemas"]["WinReport"][];
+            next: string | null;
+        };
+        /**
+         * Withdraw
+         * @description Pay money out of a player's account at the cage.
+         */
+        Withdraw: {
+            cents: number;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "withdraw";
+        };
+        /**
+         * WithdrawWager
+         * @description Withdraw a wager while that is still allowed.
+         */
+        WithdrawWager: {
+            position: number;
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "withdraw_wager";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-
-/** A player's chips at one table, in cents. */
-export interface ChipBalance {
-  table: string;
-  title: string;
-  chips: number;
-  /** In play in the current round. */
-  wagered: number;
-  positions: number[];
-  /** Whether the player leaves after the current round. */
-  leaving: boolean;
-}
-
-/** A table in the lobby. */
-export interface TableSummary {
-  table: string;
-  title: string;
-  rulebook: string;
-  rulebook_name: string;
-  edition: string;
-  phase: string;
-  round: number;
-  positions: number;
-  seats: Record<string, string>;
-  limits: Record<string, { least: number; most: number }>;
-  wagers: WagerName[];
-  meter: { name: string; cents: number } | null;
-  /** Whether a progressive win waits for staff to confirm it. */
-  jackpot_waits: boolean;
-  /** Whether the last hand was called: the table closes after this round, or has closed. */
-  last_hand: boolean;
-}
-
-/** One panel of the posted sign: what a wager pays, with its clauses. */
-export interface SignPanel {
-  wager: WagerName;
-  title: string;
-  limits: string;
-  columns: string[];
-  pays: Record<string, Record<string, string>>;
-  clauses: string[];
-}
-
-/** A betting spot of a position, in layout order. */
-export interface Spot {
-  wager: WagerName;
-  label: string;
-  /** Null if the amount is one of `stakes`, or depends on other wagers (play). */
-  least: number | null;
-  most: number | null;
-  /** The only amounts allowed, for a progressive. */
-  stakes: number[];
-  /** One of these wagers must be placed first. */
-  needs: WagerName[];
-  /** All of these wagers must be placed first. */
-  needs_all?: WagerName[];
-  clauses: string[];
-}
-
-/** Table layout: what does not change while a table is installed. */
-export interface TableConfig {
-  table: string;
-  title: string;
-  rulebook: string;
-  rulebook_name: string;
-  edition: string;
-  game: string;
-  positions: number;
-  per_player: number;
-  method: string;
-  chip: number;
-  chips: number[];
-  spots: Spot[];
-  play: { least: number; most: number; whole: boolean; clauses: string[] };
-  sign: SignPanel[];
-  bonus: string | null;
-  meter: string | null;
-  console: "keypad" | "touch" | null;
-  /** Whether players choose their four cards themselves. */
-  sets_hands: boolean;
-}
-
-export interface PlaceView {
-  position: number;
-  player: string;
-  wagers: Partial<Record<WagerName, number>>;
-  lying: Partial<Record<WagerName, number>>;
-  /** Each card, or "??" if it is face down for this viewer. */
-  cards: string[];
-  decision: "play" | "fold" | null;
-  asked: boolean;
-  abandoned: boolean;
-  racked: boolean;
-  net: number;
-  /** The hand in words if all cards are visible: "a pair of nines". */
-  hand: string | null;
-}
-
-export interface ChipMovement {
-  position: number;
-  wager: WagerName;
-  action: "take" | "pay";
-  amount: number;
-  source: string;
-  clauses: string[];
-  hand: string | null;
-  row: string | null;
-  odds: string | null;
-}
-
-export interface RoundView {
-  phase: string;
-  bets_open: boolean;
-  places: PlaceView[];
-  dealer: string[];
-  dealer_hand: string | null;
-  up: string | null;
-  extra: number;
-  bonus: string[];
-  burned: number;
-  discarded: string[];
-  due: { step: string; position: number; clauses: string[] } | null;
-  deciding: number | null;
-  award_awaited: number | null;
-  moved: ChipMovement[];
-  notes: { irregularity: string; consequences: string[]; clauses: string[]; position: number; card: string | null }[];
-  void: string[];
-  racked: number[];
-  rack: string[][] | null;
-}
-
-export interface TableView {
-  phase: string;
-  game: string;
-  active: number;
-  seats: Record<string, string>;
-  number: number;
-  method: string;
-  round: RoundView | null;
-  /** Whether the last hand was called: the table closes after this round, or has closed. */
-  last_hand: boolean;
-  /** The previous round, while no round is in progress. */
-  last: RoundView | null;
-}
-
-export interface NarrationLine {
-  text: string;
-  clauses: string[];
-  position: number;
-}
-
-/** What a fold loses, in cents by wager, and which wagers stay in play. */
-export interface FoldResult {
-  lost: Partial<Record<WagerName, number>>;
-  stays: WagerName[];
-}
-
-/** What the viewer can do; empty for spectators. */
-export interface AllowedActions {
-  /** Commands that can be sent; a free amount is given as its minimum. */
-  may: Command[];
-  /** By deciding position: the Play wagers that rules and chips allow, in cents. */
-  plays: Record<string, { least: number; most: number; step: number }>;
-  /** By deciding position: what a fold does. */
-  folds: Record<string, FoldResult>;
-}
-
-export interface ViewerSeat {
-  player: string;
-  positions: number[];
-  /** Chips at this table in cents, without those in play. */
-  chips: number;
-  account: number;
-  /** Whether this player is done betting. */
-  ready: boolean;
-  seed: string;
-  /** Whether this player leaves after the current round. */
-  leaving: boolean;
-  /** Whether this player missed a round and sits out: the table does not wait for them. */
-  sits_out: boolean;
-}
-
-/** The progressive console; for staff only. */
-export interface ConsoleView {
-  console: "keypad" | "touch";
-  sensors: { position: number; player: string; light: string }[];
-  key: "run" | "jph" | null;
-  spot: number | null;
-  mark: { position: number; row: string; by: string } | null;
-  prize: number | null;
-  meter: number;
-  link: string;
-  hands: string[];
-  next: { what: string; who: string; role: string; clauses: string[]; command: Command } | null;
-}
-
-/** The current state of a table, sent after every change. */
-export interface TableMessage {
-  kind: "table";
-  table: string;
-  /** The journal's sequence number; it never goes down. */
-  sequence: number;
-  view: TableView;
-  you: ViewerSeat | null;
-  chances: AllowedActions;
-  /** The meter in cents. */
-  meter: number | null;
-  /** What the dealer said since the last message on this connection. */
-  told: NarrationLine[];
-  /** What the table waits for; `left` is in milliseconds, null without a limit. */
-  waiting: {
-    for: "wagers" | "ready" | "decision" | "jackpot" | "document" | "players" | "staff";
-    position: number;
-    left: number | null;
-    /** The role that has to act. */
-    role: string;
-    /** What staff have to do; empty if players have to act. */
-    task: string;
-  } | null;
-  /** The hash that commits the house to the secret of the next shuffle. */
-  commitment: string;
-  console: ConsoleView | null;
-  /** Positions that sit out after a missed round; the table does not wait for them. */
-  sitting_out: number[];
-}
-
-export interface DoneMessage {
-  kind: "done";
-  key: string;
-  sequence: number;
-  repeated: boolean;
-}
-
-export interface RefusedMessage {
-  kind: "refused";
-  key: string;
-  refusal: Refusal;
-}
-
-/** A message could not be read, or came too fast; the connection stays open. */
-export interface ProtocolErrorMessage {
-  kind: "trouble";
-  key: string;
-  message: string;
-}
-
-export type LiveMessage = TableMessage | DoneMessage | RefusedMessage | ProtocolErrorMessage;
-
-/** A command by its kind: {"kind": "place_wager", "position": 3, "wager": "ante", "amount": 1000}. */
-export type Command = { kind: string } & Record<string, unknown>;
-
-export interface RoundSummary {
-  table: string;
-  number: number;
-  at: number;
-  rulebook: string;
-  /** The clauses that made the round void; empty if it stands. */
-  void: string[];
-  places: { position: number; player: string; wagered: number; net: number; hand: string | null; decision: string | null }[];
-  net: number;
-  wagered: number;
-  proven: boolean;
-}
-
-export interface ReplayStep {
-  told: NarrationLine[];
-  view: RoundView;
-}
-
-export interface RoundDetail {
-  table: string;
-  number: number;
-  at: number;
-  rulebook: string;
-  title: string;
-  steps: ReplayStep[];
-  /** The commitment published before the shuffle; empty if the cards were keyed in. */
-  commitment: string;
-  /** The round as exported, with the proof of its shuffle. */
-  proof: RoundLine | null;
-}
-
-export interface RoundOutcome {
-  table: string;
-  number: number;
-  at: number;
-  net: number;
-  wagered: number;
-  /** The expected result of the wagers with best play, in cents. */
-  expected: number;
-  /** The standard deviation of that result, in cents. */
-  sd: number;
-}
-
-export interface ResultsAnswer {
-  rounds: RoundOutcome[];
-  /** Sentences about these rounds. */
-  notes: string[];
-  next: string | null;
-}
-
-/** An exact figure, or an estimate with its standard error. */
-export interface Figure {
-  fraction?: string;
-  value: number;
-  standard_error?: number;
-}
-
-export interface OddsOutcome {
-  hand: string;
-  count: number;
-  of: number;
-  pays: string | null;
-  net: Figure;
-  beaten?: string;
-  decision?: string;
-  result?: string;
-  bonus?: string;
-}
-
-export interface Odds {
-  wager: string;
-  paytable: string;
-  rulebook: string;
-  edition: string;
-  house_edge: Figure;
-  hit_frequency: Figure;
-  standard_deviation: number;
-  outcomes: OddsOutcome[];
-  published: Record<string, { printed: string; clause: string }> | null;
-  assumptions?: string[];
-  clauses: string[];
-  rounds?: number;
-  /** Figures that only some wagers have. */
-  ev_per_ante?: Figure;
-  average_wager?: Figure;
-  element_of_risk?: Figure;
-  decisions?: Record<string, Figure>;
-  results?: Record<string, Figure>;
-  bonus_value?: Figure;
-  house_edge_without_envy?: Figure;
-  envy_from_each_other?: Figure;
-  break_even_meter?: Figure | null;
-  top_award?: Figure;
-}
-
-/** A paytable that a source prints. */
-export interface PrintedPaytable {
-  rulebook: string;
-  paytable: string;
-  /** The stake (Envy) or number of players (Cover All) of this column; otherwise empty. */
-  column: string;
-  pays: Record<string, string>;
-  clauses: string[];
-}
-
-export interface WagerIndex {
-  wager: string;
-  label: string;
-  /** Names of further query parameters. */
-  options: string[];
-  /** The rows that a custom paytable can have; empty if there is no custom paytable. */
-  rows: string[];
-  tables: PrintedPaytable[];
-}
-
-export interface OddsIndex {
-  wagers: WagerIndex[];
-  strategies: { name: string; says: string }[];
-  bonuses: string[];
-  rulebooks: { id: string; name: string; edition: string; bonuses: string[] }[];
-}
-
-/** A figure that a source prints, compared with the exact one. */
-export interface AuditedFigure {
-  clause: string;
-  wager: string;
-  paytable: string;
-  measure: string;
-  printed: string;
-  exact: (Figure & { basis: string }) | null;
-  agrees: boolean | null;
-  closest: (Figure & { basis: string; match: string | null }) | null;
-  note: string;
-}
-
-export interface Strategy {
-  name: string;
-  says: string;
-  ev_per_ante: Figure;
-  house_edge: Figure;
-  element_of_risk: Figure;
-  average_wager: Figure;
-  /** How much more it costs than the best strategy. */
-  cost: Figure;
-  decisions: Record<string, Figure>;
-}
-
-export interface Clause {
-  id: string;
-  source: string;
-  /** The section of its source. */
-  clause: string;
-  topic: string;
-  kind: string;
-  requirement: string;
-  params: string;
-  /** Ids of the rulings that interpret it. */
-  ruling: string;
-  notes: string;
-  /** Whether a test covers it. */
-  proven: boolean;
-  carried_by?: string[];
-  tests?: string[];
-  not_seen?: string;
-  rulings?: Ruling[];
-}
-
-export interface Setting {
-  default: boolean | number | string;
-  values: (boolean | number | string)[];
-  rulebooks?: string[];
-}
-
-/** A ruling (R…) interprets a source; a policy (P…) says what the system does where the sources are silent. */
-export interface Ruling {
-  id: string;
-  title: string;
-  clauses: string[];
-  reading: string;
-  question?: string;
-  overrules?: string[];
-  settings?: Record<string, Setting>;
-  carried_by?: string[];
-  tests?: string[];
-}
-
-export interface RulebookPoint {
-  point: string;
-  differs: boolean;
-  pays?: Record<string, string>;
-  rulebooks: Record<string, { value: string | null; clauses: string[] }>;
-}
-
-export interface Finding {
-  level: "error" | "warning";
-  where: string;
-  message: string;
-  clauses: string[];
-}
-
-export interface CheckResult {
-  valid: boolean;
-  findings: Finding[];
-  sign: SignPanel[];
-  submission: string | null;
-  worst_loss: { total: number | null; by_wager: Record<string, number>; without_maximum: string[] } | null;
-  duties: { what: string; who: string; clauses: string[] }[];
-}
-
-/** A submission that comes with fourcard. */
-export interface Example {
-  name: string;
-  title: string;
-  rulebook: string;
-}
-
-/** Source names by the first letters of their clause ids. */
-export const SOURCES: Record<string, string> = {
-  MA: "Massachusetts",
-  SM: "Shuffle Master",
-  MD: "Maryland",
-  WA: "Washington",
-  IA: "Catfish Bend, Iowa",
-};
+export type AccountAnswer = components['schemas']['AccountAnswer'];
+export type AdviceAnswer = components['schemas']['AdviceAnswer'];
+export type AllowedActions = components['schemas']['AllowedActions'];
+export type AllowedPlays = components['schemas']['AllowedPlays'];
+export type ApproveAdjustment = components['schemas']['ApproveAdjustment'];
+export type BalanceReport = components['schemas']['BalanceReport'];
+export type BasisAnswer = components['schemas']['BasisAnswer'];
+export type BeginRound = components['schemas']['BeginRound'];
+export type BettingSpot = components['schemas']['BettingSpot'];
+export type BringDeck = components['schemas']['BringDeck'];
+export type BringDevice = components['schemas']['BringDevice'];
+export type BuyIn = components['schemas']['BuyIn'];
+export type CallOff = components['schemas']['CallOff'];
+export type CashOut = components['schemas']['CashOut'];
+export type CellPlace = components['schemas']['CellPlace'];
+export type ChangeRoles = components['schemas']['ChangeRoles'];
+export type ChangeTerms = components['schemas']['ChangeTerms'];
+export type CheckAnswer = components['schemas']['CheckAnswer'];
+export type ChoiceAnswer = components['schemas']['ChoiceAnswer'];
+export type ChooseSeed = components['schemas']['ChooseSeed'];
+export type ClauseAnswer = components['schemas']['ClauseAnswer'];
+export type ClauseAnswerListPage = components['schemas']['ClauseAnswerListPage'];
+export type ClauseDetails = components['schemas']['ClauseDetails'];
+export type ClockReport = components['schemas']['ClockReport'];
+export type CloseLink = components['schemas']['CloseLink'];
+export type CloseTable = components['schemas']['CloseTable'];
+export type ClosestAnswer = components['schemas']['ClosestAnswer'];
+export type CoachAnswer = components['schemas']['CoachAnswer'];
+export type CollectDrop = components['schemas']['CollectDrop'];
+export type CommandAccepted = components['schemas']['CommandAccepted'];
+export type CommandRefused = components['schemas']['CommandRefused'];
+export type CompleteDocument = components['schemas']['CompleteDocument'];
+export type ConfirmClock = components['schemas']['ConfirmClock'];
+export type ConsoleMessage = components['schemas']['ConsoleMessage'];
+export type ConsoleStepView = components['schemas']['ConsoleStepView'];
+export type CorrectPayment = components['schemas']['CorrectPayment'];
+export type CountAnswer = components['schemas']['CountAnswer'];
+export type CountTray = components['schemas']['CountTray'];
+export type Credentials = components['schemas']['Credentials'];
+export type CreditTray = components['schemas']['CreditTray'];
+export type DayReport = components['schemas']['DayReport'];
+export type Deal = components['schemas']['Deal'];
+export type DealPlanMove = components['schemas']['DealPlanMove'];
+export type DealerCounts = components['schemas']['DealerCounts'];
+export type DecisionsAnswer = components['schemas']['DecisionsAnswer'];
+export type DeckAnswer = components['schemas']['DeckAnswer'];
+export type DeckView = components['schemas']['DeckView'];
+export type Deposit = components['schemas']['Deposit'];
+export type DismissStaff = components['schemas']['DismissStaff'];
+export type DisplayedMeter = components['schemas']['DisplayedMeter'];
+export type DrawnCards = components['schemas']['DrawnCards'];
+export type DutyAnswer = components['schemas']['DutyAnswer'];
+export type EnterReading = components['schemas']['EnterReading'];
+export type Example = components['schemas']['Example'];
+export type ExampleListPage = components['schemas']['ExampleListPage'];
+export type ExampleText = components['schemas']['ExampleText'];
+export type ExportedRound = components['schemas']['ExportedRound'];
+export type ExportedSeat = components['schemas']['ExportedSeat'];
+export type FigureAnswer = components['schemas']['FigureAnswer'];
+export type FigureValue = components['schemas']['FigureValue'];
+export type FillTray = components['schemas']['FillTray'];
+export type FindingAnswer = components['schemas']['FindingAnswer'];
+export type Fold = components['schemas']['Fold'];
+export type FoldResult = components['schemas']['FoldResult'];
+export type GoIdle = components['schemas']['GoIdle'];
+export type GridCell = components['schemas']['GridCell'];
+export type GridRule = components['schemas']['GridRule'];
+export type GroupAnswer = components['schemas']['GroupAnswer'];
+export type Health = components['schemas']['Health'];
+export type HireStaff = components['schemas']['HireStaff'];
+export type InstallTable = components['schemas']['InstallTable'];
+export type IrregularityView = components['schemas']['IrregularityView'];
+export type JudgeCount = components['schemas']['JudgeCount'];
+export type KeyedAccountCommand = components['schemas']['KeyedAccountCommand'];
+export type KeyedMeterCommand = components['schemas']['KeyedMeterCommand'];
+export type KeyedStaffCommand = components['schemas']['KeyedStaffCommand'];
+export type KeyedTableCommand = components['schemas']['KeyedTableCommand'];
+export type LastHand = components['schemas']['LastHand'];
+export type LastWin = components['schemas']['LastWin'];
+export type LeaveSeat = components['schemas']['LeaveSeat'];
+export type LeaveTable = components['schemas']['LeaveTable'];
+export type LimitsAnswer = components['schemas']['LimitsAnswer'];
+export type LiveMessage = components['schemas']['LiveMessage'];
+export type LiveRequest = components['schemas']['LiveRequest'];
+export type LossAnswer = components['schemas']['LossAnswer'];
+export type MarkedHand = components['schemas']['MarkedHand'];
+export type MeterCycleAnswer = components['schemas']['MeterCycleAnswer'];
+export type MeterReport = components['schemas']['MeterReport'];
+export type MeterReportListPage = components['schemas']['MeterReportListPage'];
+export type MeterRowAnswer = components['schemas']['MeterRowAnswer'];
+export type Mistake = components['schemas']['Mistake'];
+export type MistakeListPage = components['schemas']['MistakeListPage'];
+export type MoneyMovement = components['schemas']['MoneyMovement'];
+export type NamedStrategy = components['schemas']['NamedStrategy'];
+export type NarrationLine = components['schemas']['NarrationLine'];
+export type NewPassword = components['schemas']['NewPassword'];
+export type NextStepView = components['schemas']['NextStepView'];
+export type NoteReport = components['schemas']['NoteReport'];
+export type NoteReportListPage = components['schemas']['NoteReportListPage'];
+export type OddsAnswer = components['schemas']['OddsAnswer'];
+export type OddsIndex = components['schemas']['OddsIndex'];
+export type OfferedCommand = components['schemas']['OfferedCommand'];
+export type OpenLink = components['schemas']['OpenLink'];
+export type OpenTable = components['schemas']['OpenTable'];
+export type OrderRecut = components['schemas']['OrderRecut'];
+export type OrderShuffle = components['schemas']['OrderShuffle'];
+export type OutcomeAnswer = components['schemas']['OutcomeAnswer'];
+export type OwnPaytable = components['schemas']['OwnPaytable'];
+export type PayAward = components['schemas']['PayAward'];
+export type Payment = components['schemas']['Payment'];
+export type Perform = components['schemas']['Perform'];
+export type PersonReport = components['schemas']['PersonReport'];
+export type PersonReportListPage = components['schemas']['PersonReportListPage'];
+export type PlaceWager = components['schemas']['PlaceWager'];
+export type Play = components['schemas']['Play'];
+export type PlayRule = components['schemas']['PlayRule'];
+export type PointAnswer = components['schemas']['PointAnswer'];
+export type PointAnswerListPage = components['schemas']['PointAnswerListPage'];
+export type PositionSummary = components['schemas']['PositionSummary'];
+export type PositionView = components['schemas']['PositionView'];
+export type PostedPanel = components['schemas']['PostedPanel'];
+export type PracticeHand = components['schemas']['PracticeHand'];
+export type Prepare = components['schemas']['Prepare'];
+export type Press = components['schemas']['Press'];
+export type PressHand = components['schemas']['PressHand'];
+export type PrintedAnswer = components['schemas']['PrintedAnswer'];
+export type PrintedPaytable = components['schemas']['PrintedPaytable'];
+export type Problem = components['schemas']['Problem'];
+export type ProposalAnswer = components['schemas']['ProposalAnswer'];
+export type ProposeAdjustment = components['schemas']['ProposeAdjustment'];
+export type ProposeBackOut = components['schemas']['ProposeBackOut'];
+export type ProtocolError = components['schemas']['ProtocolError'];
+export type PublishedAnswer = components['schemas']['PublishedAnswer'];
+export type ReadyMessage = components['schemas']['ReadyMessage'];
+export type ReadyRequest = components['schemas']['ReadyRequest'];
+export type RefusalBody = components['schemas']['RefusalBody'];
+export type RegisterPlayer = components['schemas']['RegisterPlayer'];
+export type RejectAdjustment = components['schemas']['RejectAdjustment'];
+export type ReplayStep = components['schemas']['ReplayStep'];
+export type ReportFailure = components['schemas']['ReportFailure'];
+export type ReportIrregularity = components['schemas']['ReportIrregularity'];
+export type ReportLink = components['schemas']['ReportLink'];
+export type ResultsReport = components['schemas']['ResultsReport'];
+export type RoundDetails = components['schemas']['RoundDetails'];
+export type RoundResult = components['schemas']['RoundResult'];
+export type RoundResults = components['schemas']['RoundResults'];
+export type RoundSummary = components['schemas']['RoundSummary'];
+export type RoundSummaryListPage = components['schemas']['RoundSummaryListPage'];
+export type RoundView = components['schemas']['RoundView'];
+export type RulebookIndex = components['schemas']['RulebookIndex'];
+export type RulebookStand = components['schemas']['RulebookStand'];
+export type RulingAnswer = components['schemas']['RulingAnswer'];
+export type RulingAnswerListPage = components['schemas']['RulingAnswerListPage'];
+export type SelectSpot = components['schemas']['SelectSpot'];
+export type SensorView = components['schemas']['SensorView'];
+export type SetHand = components['schemas']['SetHand'];
+export type Setting = components['schemas']['Setting'];
+export type ShareAnswer = components['schemas']['ShareAnswer'];
+export type ShuffleProof = components['schemas']['ShuffleProof'];
+export type SignPanelAnswer = components['schemas']['SignPanelAnswer'];
+export type SignedInPerson = components['schemas']['SignedInPerson'];
+export type StrategyAnswer = components['schemas']['StrategyAnswer'];
+export type StrategyAnswerListPage = components['schemas']['StrategyAnswerListPage'];
+export type StrategyGrid = components['schemas']['StrategyGrid'];
+export type SubmissionText = components['schemas']['SubmissionText'];
+export type SwapMachine = components['schemas']['SwapMachine'];
+export type SwipeCard = components['schemas']['SwipeCard'];
+export type SwitchMethod = components['schemas']['SwitchMethod'];
+export type TableChips = components['schemas']['TableChips'];
+export type TableConfig = components['schemas']['TableConfig'];
+export type TableMessage = components['schemas']['TableMessage'];
+export type TableMeterReport = components['schemas']['TableMeterReport'];
+export type TableReport = components['schemas']['TableReport'];
+export type TableReportListPage = components['schemas']['TableReportListPage'];
+export type TableSummary = components['schemas']['TableSummary'];
+export type TableSummaryListPage = components['schemas']['TableSummaryListPage'];
+export type TableView = components['schemas']['TableView'];
+export type TakeSeat = components['schemas']['TakeSeat'];
+export type TreatAsAbandoned = components['schemas']['TreatAsAbandoned'];
+export type TurnKey = components['schemas']['TurnKey'];
+export type ViewerSeat = components['schemas']['ViewerSeat'];
+export type VisitorAnswer = components['schemas']['VisitorAnswer'];
+export type WagerIndex = components['schemas']['WagerIndex'];
+export type WagerReport = components['schemas']['WagerReport'];
+export type WaitingView = components['schemas']['WaitingView'];
+export type WinReport = components['schemas']['WinReport'];
+export type WinReportListPage = components['schemas']['WinReportListPage'];
+export type Withdraw = components['schemas']['Withdraw'];
+export type WithdrawWager = components['schemas']['WithdrawWager'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

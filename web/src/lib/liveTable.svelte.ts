@@ -1,10 +1,12 @@
 /** Live table: the WebSocket connection to one table, its latest state, the dealer's log and unanswered commands. */
 
 import { ApiError, get, newKey } from "./api";
-import type { AllowedActions, Command, LiveMessage, NarrationLine, Refusal, TableMessage } from "./apiTypes";
+import type { AllowedActions, KeyedTableCommand, LiveMessage, LiveRequest, NarrationLine, ReadyMessage, RefusalBody, TableMessage } from "./apiTypes";
 import { recordCommitment } from "./commitments";
 
-type Body = { command: Command } | { ready: number };
+export type TableCommand = KeyedTableCommand["command"];
+/** A request without its key. */
+type Body = Omit<KeyedTableCommand, "key"> | Omit<ReadyMessage, "key">;
 
 /** A request to the table. It stays until the table's state includes its result. */
 export interface PendingRequest {
@@ -27,7 +29,7 @@ const MAX_LOG_LINES = 300;
 /** Close codes from here on come from the server itself; an HTTP request then tells the reason. */
 const CLOSED_BY_SERVER = 4400;
 
-const protocolError = (message: string): Refusal => ({ code: 0, name: "trouble", message, clauses: [] });
+const protocolError = (message: string): RefusalBody => ({ code: 0, name: "trouble", message, clauses: [] });
 
 export class LiveTable {
   readonly table: string;
@@ -36,7 +38,7 @@ export class LiveTable {
   pending: PendingRequest[] = $state.raw([]);
   connection: "opening" | "open" | "lost" = $state("opening");
   /** Why the last request was refused; null after the next one. */
-  refusal: Refusal | null = $state.raw(null);
+  refusal: RefusalBody | null = $state.raw(null);
   /** Why the table can't be opened at all, for example because it does not exist. */
   accessError: ApiError | null = $state.raw(null);
   /** When the last message arrived, on the page's own clock. */
@@ -45,7 +47,7 @@ export class LiveTable {
   #socket: WebSocket | null = null;
   #reconnectDelay = FIRST_RECONNECT_DELAY;
   #timers = new Set<ReturnType<typeof setTimeout>>();
-  #resolvers = new Map<string, (refusal: Refusal | null) => void>();
+  #resolvers = new Map<string, (refusal: RefusalBody | null) => void>();
   #firstMessage = true;
   #lineId = 0;
   #closed = false;
@@ -72,16 +74,16 @@ export class LiveTable {
   }
 
   /** Send a command. Returns null when it was done, or why it was refused. */
-  command(command: Command): Promise<Refusal | null> {
+  command(command: TableCommand): Promise<RefusalBody | null> {
     return this.#request({ command });
   }
 
   /** Tell the table that this player is done betting in a round. */
-  ready(round: number): Promise<Refusal | null> {
+  ready(round: number): Promise<RefusalBody | null> {
     return this.#request({ ready: round });
   }
 
-  #request(body: Body): Promise<Refusal | null> {
+  #request(body: Body): Promise<RefusalBody | null> {
     const request: PendingRequest = { key: newKey(), body, doneAt: null };
     this.pending = [...this.pending, request];
     this.refusal = null;
@@ -94,7 +96,8 @@ export class LiveTable {
   /** Send, and send again with the same key if no answer comes: the server runs it once. */
   #send(request: PendingRequest): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    this.#socket.send(JSON.stringify({ key: request.key, ...request.body }));
+    const message: LiveRequest = { key: request.key, ...request.body };
+    this.#socket.send(JSON.stringify(message));
     this.#schedule(RESEND_DELAY, () => {
       if (this.#resolvers.has(request.key)) this.#send(request);
     });
@@ -142,7 +145,7 @@ export class LiveTable {
   /** Ask for the table over HTTP, which tells why the connection was refused. */
   async #checkAccess(): Promise<void> {
     try {
-      await get(`/api/tables/${encodeURIComponent(this.table)}`);
+      await get("/api/tables/{table}", { table: this.table });
     } catch (error) {
       if (error instanceof ApiError && [401, 403, 404].includes(error.status)) this.accessError = error;
     }
@@ -167,7 +170,7 @@ export class LiveTable {
     this.#dropVisible();
   }
 
-  #resolve(key: string, refusal: Refusal | null, sequence: number | null): void {
+  #resolve(key: string, refusal: RefusalBody | null, sequence: number | null): void {
     const resolve = this.#resolvers.get(key);
     if (!resolve) return;
     this.#resolvers.delete(key);

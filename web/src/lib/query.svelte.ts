@@ -2,7 +2,7 @@
 
 import { onDestroy } from "svelte";
 import { ApiError, refusalOf, type Page } from "./api";
-import type { Refusal } from "./apiTypes";
+import type { RefusalBody } from "./apiTypes";
 
 /** The server answers so while it still computes something that it needs first. */
 const NOT_READY = 503;
@@ -11,7 +11,7 @@ const RETRY_DELAY = 2500;
 /** One answer. Create it while a component is set up; it stops with the component. */
 export class Query<Data> {
   data: Data | null = $state.raw(null);
-  refusal: Refusal | null = $state.raw(null);
+  refusal: RefusalBody | null = $state.raw(null);
   loading: boolean = $state(false);
   #run = 0;
 
@@ -48,7 +48,7 @@ export class Query<Data> {
 export class PagedQuery<Item> {
   items: Item[] = $state.raw([]);
   next: string | null = $state(null);
-  refusal: Refusal | null = $state.raw(null);
+  refusal: RefusalBody | null = $state.raw(null);
   loading: boolean = $state(false);
   #run = 0;
   #fetch: (after: string | undefined) => Promise<Page<Item>> = async () => ({ items: [], next: null });

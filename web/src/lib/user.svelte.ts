@@ -1,14 +1,14 @@
 /** Current user: sign-in, sign-out, the account and chips at tables. */
 
 import { ApiError, get, post, sendCommand } from "./api";
-import type { ChipBalance, Me, Refusal } from "./apiTypes";
+import type { TableChips, VisitorAnswer, RefusalBody } from "./apiTypes";
 
 class CurrentUser {
-  me: Me | null = $state.raw(null);
+  me: VisitorAnswer | null = $state.raw(null);
   /** Why the user could not be loaded. */
-  error: Refusal | null = $state.raw(null);
+  error: RefusalBody | null = $state.raw(null);
 
-  get identity(): Me["who"] {
+  get identity(): VisitorAnswer["who"] {
     return this.me?.who ?? null;
   }
 
@@ -18,7 +18,7 @@ class CurrentUser {
   }
 
   /** Chips at tables. */
-  get stacks(): ChipBalance[] {
+  get stacks(): TableChips[] {
     return this.me?.stacks ?? [];
   }
 
@@ -30,7 +30,8 @@ class CurrentUser {
   /** Leave a table and cash out: at once, or after the round if there are wagers in play. */
   async leaveTable(table: string): Promise<void> {
     try {
-      await sendCommand(`/api/tables/${encodeURIComponent(table)}`, { kind: "leave_table", player: this.identity?.person });
+      const player = this.identity?.person ?? "";
+      await sendCommand("/api/tables/{table}/commands", { kind: "leave_table", player }, { table });
     } finally {
       await this.load();
     }
@@ -38,7 +39,7 @@ class CurrentUser {
 
   async load(): Promise<void> {
     try {
-      this.me = await get<Me>("/api/me");
+      this.me = await get("/api/me");
       this.error = null;
     } catch (error) {
       this.error = error instanceof ApiError ? error.refusal : null;
@@ -46,7 +47,7 @@ class CurrentUser {
   }
 
   async signIn(kind: "player" | "staff", person: string, password: string): Promise<void> {
-    this.me = await post<Me>("/api/sign-in", { kind, person, password });
+    this.me = await post("/api/sign-in", { kind, person, password });
   }
 
   async signOut(): Promise<void> {
@@ -56,7 +57,7 @@ class CurrentUser {
 
   /** Get more play money; local mode only. */
   async refill(): Promise<void> {
-    this.me = await post<Me>("/api/me/refill");
+    this.me = await post("/api/me/refill");
   }
 }
 

@@ -1,6 +1,6 @@
 /** Figures: exact or estimated numbers formatted for the odds page. */
 
-import type { Figure } from "../lib/apiTypes";
+import type { FigureValue } from "../lib/apiTypes";
 import { dollars, percent } from "../lib/format";
 
 const MONEY = ["break_even_meter"];
@@ -8,12 +8,12 @@ const ANTES = ["ev_per_ante", "average_wager", "bonus_value"];
 /** Smaller chances are written as "1 in 52,360" instead of percent. */
 const RARE = 0.0005;
 
-export const formatShare = ({ value, standard_error: error }: Figure, digits = 4): string => {
+export const formatShare = ({ value, standard_error: error }: FigureValue, digits = 4): string => {
   const text = percent(value, error === undefined ? digits : 3).replace("-", "−");
   return error === undefined ? text : `${text} ± ${percent(error, 3)}`;
 };
 
-export const formatFigure = (name: string, figure: Figure): string => {
+export const formatFigure = (name: string, figure: FigureValue): string => {
   if (MONEY.includes(name)) return dollars(Math.round(figure.value));
   if (ANTES.includes(name)) return figure.value.toFixed(6);
   return formatShare(figure);

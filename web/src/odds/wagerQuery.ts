@@ -1,16 +1,20 @@
 /** Wager query: what can be selected on the odds page, and the request that it makes. */
 
-import type { OddsIndex, PrintedPaytable, WagerIndex } from "../lib/apiTypes";
+import type { GetParameters } from "../lib/api";
+import type { OddsIndex, OwnPaytable, PrintedPaytable, WagerIndex } from "../lib/apiTypes";
 
 /** No Automatic Bonus. */
 export const NONE = "none";
 /** The precision of estimates, coarse enough to follow a slider. */
-const PRECISION = "0.002";
+const PRECISION = 0.002;
 /** Rows that need five cards: a progressive paytable with one of them ranks five-card hands. */
 const FIVE_CARDS = ["royal_flush", "full_house"];
 
+/** The request for odds. */
+export type OddsParameters = GetParameters<"/api/odds/{wager}">;
+
 export interface OddsSelection {
-  wager: string;
+  wager: OddsParameters["wager"];
   book: string;
   paytable: string;
   values: Record<string, string>;
@@ -32,17 +36,15 @@ export function findPaytable(index: OddsIndex, { wager, book, paytable, values }
   return tables.find((each) => each.column === wanted) ?? tables.at(wager === "cover_all" ? -1 : 0);
 }
 
-export function oddsPath({ wager, book, paytable, values }: OddsSelection, own: boolean): string {
-  const parameters = new URLSearchParams();
-  if (book) parameters.set("rulebook", book);
-  if (paytable && !(own && paytable === NONE)) parameters.set(wager === "ante" ? "bonus" : "paytable", paytable);
-  if (wager === "cover_all") parameters.set("precision", PRECISION);
-  for (const [name, value] of Object.entries(values)) if (value !== "") parameters.set(name, value);
-  return `/api/odds/${wager}?${parameters}`;
+/** The parameters of the request; an own paytable replaces the printed one. */
+export function oddsParameters({ wager, book, paytable, values }: OddsSelection, own: boolean): OddsParameters {
+  const printed = own && paytable === NONE ? "" : paytable;
+  const chosen = wager === "ante" ? { bonus: printed } : { paytable: printed };
+  return { wager, rulebook: book, ...chosen, ...(wager === "cover_all" ? { precision: PRECISION } : {}), ...values };
 }
 
 /** The request body of a custom paytable; empty rows pay nothing and are left out. */
-export function paytableBody(wager: string, rows: Record<string, string>): { pays: Record<string, string>; cards?: number } {
+export function paytableBody(wager: string, rows: Record<string, string>): OwnPaytable {
   const pays = Object.fromEntries(Object.entries(rows).filter(([, odds]) => odds.trim() !== ""));
   const five = wager === "progressive" && FIVE_CARDS.some((row) => row in rows);
   return five ? { pays, cards: 5 } : { pays };

@@ -1,8 +1,17 @@
-/** Rules data: topics, example submissions, rulings, and the points on which rulebooks differ. */
+/** Rules data: sources, topics, example submissions, rulings, and the points on which rulebooks differ. */
 
-import { get, getAll, type Page } from "../lib/api";
-import type { Example, RulebookPoint, Ruling } from "../lib/apiTypes";
+import { get, getAll } from "../lib/api";
+import type { Example, PointAnswer, RulingAnswer } from "../lib/apiTypes";
 import { humanize } from "../lib/format";
+
+/** Source names by the first letters of their clause ids. */
+export const SOURCES: Record<string, string> = {
+  MA: "Massachusetts",
+  SM: "Shuffle Master",
+  MD: "Maryland",
+  WA: "Washington",
+  IA: "Catfish Bend, Iowa",
+};
 
 /** The topics of clauses, in the order of a round. */
 export const TOPICS = [
@@ -12,15 +21,15 @@ export const TOPICS = [
   "irregularity", "roles", "approval", "submission", "math",
 ];
 
-export const fetchExamples = async (): Promise<Example[]> => (await get<Page<Example>>("/api/examples")).items;
+export const fetchExamples = async (): Promise<Example[]> => (await get("/api/examples")).items;
 
 export const fetchExampleText = async (name: string): Promise<string> =>
-  (await get<{ text: string }>(`/api/examples/${encodeURIComponent(name)}`)).text;
+  (await get("/api/examples/{name}", { name })).text;
 
-export const fetchRulings = (): Promise<Ruling[]> => getAll<Ruling>("/api/rulings");
+export const fetchRulings = (): Promise<RulingAnswer[]> => getAll("/api/rulings");
 
 /** The points to show: those on which the selected rulebooks differ, or with `all` every point that one of them covers. */
-export function filterPoints(points: RulebookPoint[], books: string[], all: boolean, search: string): RulebookPoint[] {
+export function filterPoints(points: PointAnswer[], books: string[], all: boolean, search: string): PointAnswer[] {
   const wanted = search.trim().toLowerCase();
   return points.filter((point) => {
     const values = books.map((book) => point.rulebooks[book]?.value ?? null);
@@ -31,8 +40,8 @@ export function filterPoints(points: RulebookPoint[], books: string[], all: bool
 }
 
 /** The points by subject: "wagers.aces_up.pays" belongs to "aces_up". */
-export function groupPoints(points: RulebookPoint[]): [string, RulebookPoint[]][] {
-  const groups = new Map<string, RulebookPoint[]>();
+export function groupPoints(points: PointAnswer[]): [string, PointAnswer[]][] {
+  const groups = new Map<string, PointAnswer[]>();
   for (const point of points) {
     const [first = "", second = ""] = point.point.split(".");
     const title = first === "wagers" ? second : first;

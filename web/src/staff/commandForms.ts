@@ -1,7 +1,11 @@
 /** Command forms as data: each form sends one command to a player account, a table, a meter or the staff list. */
 
-import type { Command } from "../lib/apiTypes";
-import { FLOOR, STAFF_ROLES, SUPERVISORS } from "./roles";
+import type { CommandFor, CommandPath } from "../lib/api";
+import type { OfferedCommand } from "../lib/apiTypes";
+import type { TableCommand } from "../lib/liveTable.svelte";
+import { FLOOR, STAFF_ROLES, SUPERVISORS, type ActingRole } from "./roles";
+
+type AnyCommand = CommandFor<CommandPath>;
 
 export interface FormField {
   name: string;
@@ -12,14 +16,14 @@ export interface FormField {
 }
 
 export interface CommandForm {
-  kind: string;
+  kind: AnyCommand["kind"];
   title: string;
   description: string;
-  /** The kind of stream that the command goes to, and the label of its name field. */
-  family: "players" | "tables" | "meters" | "staff";
-  target?: string;
+  path: CommandPath;
+  /** The parameter of the path that names where the command goes, and its label. */
+  target?: { name: string; label: string };
   /** The roles that can send it; the form uses the first that the person holds. */
-  roles: string[];
+  roles: ActingRole[];
   fields: FormField[];
 }
 
@@ -29,12 +33,12 @@ const slip: FormField = { name: "slip", label: "Slip number", kind: "text" };
 const person: FormField = { name: "person", label: "Sign-in name", kind: "text" };
 const roles: FormField = { name: "roles", label: "Roles", kind: "roles", choices: STAFF_ROLES };
 const number: FormField = { name: "number", label: "Proposal number", kind: "number" };
-const DEALERS = ["dealer", ...FLOOR];
+const DEALERS: ActingRole[] = ["dealer", ...FLOOR];
 
-const player = { family: "players", target: "Player's sign-in name" } as const;
-const table = { family: "tables", target: "Table" } as const;
-const meter = { family: "meters", target: "Meter" } as const;
-const staff = { family: "staff" } as const;
+const player = { path: "/api/players/{player}/commands", target: { name: "player", label: "Player's sign-in name" } } as const;
+const table = { path: "/api/tables/{table}/commands", target: { name: "table", label: "Table" } } as const;
+const meter = { path: "/api/meters/{meter}/commands", target: { name: "meter", label: "Meter" } } as const;
+const staff = { path: "/api/staff/commands" } as const;
 
 export const FORM_GROUPS: { title: string; houseOnly?: boolean; forms: CommandForm[] }[] = [
   {
@@ -194,15 +198,15 @@ function parseValue(field: FormField, typed: string | string[]): unknown {
 }
 
 /** The command of a form, or the label of the first invalid field. */
-export function buildCommand(form: CommandForm, typed: FormValues, role: string): Command | string {
-  const command: Command = { kind: form.kind, role };
+export function buildCommand(form: CommandForm, typed: FormValues, role: ActingRole): AnyCommand | string {
+  const command: Record<string, unknown> = { kind: form.kind, role };
   for (const field of form.fields) {
     const value = parseValue(field, typed[field.name] ?? "");
     if (value === null) return field.label;
     if (value === "" && field.optional) continue;
     command[field.name] = value;
   }
-  return command;
+  return command as AnyCommand;
 }
 
 /** A number that a person has to count and enter: a field that is null in the offered command. */
@@ -215,7 +219,7 @@ export interface RequiredCount {
 const handOf = (position: string): string => (position === "0" ? "Dealer's hand" : `Hand at position ${position}`);
 
 /** The numbers that must be entered before a command can be sent. */
-export const requiredCounts = (command: Command): RequiredCount[] =>
+export const requiredCounts = (command: OfferedCommand): RequiredCount[] =>
   Object.entries(command).flatMap(([name, value]): RequiredCount[] => {
     if (value === null) return [{ path: [name], label: name === "stub" ? "Cards in the stub" : "Number counted" }];
     if (name !== "hands" || typeof value !== "object") return [];
@@ -224,11 +228,11 @@ export const requiredCounts = (command: Command): RequiredCount[] =>
       .map(([position]) => ({ path: [name, position], label: handOf(position) }));
   });
 
-/** A command with the entered numbers. */
-export const withCounts = (command: Command, numbers: number[]): Command => {
-  const filled: Command = { ...command };
+/** The command that the server offered, with the entered numbers. */
+export const withCounts = (command: OfferedCommand, numbers: number[]): TableCommand => {
+  const filled: OfferedCommand = { ...command };
   requiredCounts(command).forEach(({ path: [name, key] }, at) => {
     filled[name] = key === undefined ? numbers[at] : { ...(filled[name] as object), [key]: numbers[at] };
   });
-  return filled;
+  return filled as unknown as TableCommand;
 };

@@ -1,10 +1,19 @@
 /** Reports as data: the API path, the roles that can read it, and the columns. */
 
-import type { Page } from "../lib/api";
+import type { Answer, Operation, Page, PathFor } from "../lib/api";
 import { dollars, formatTime, humanize, percent, signedDollars } from "../lib/format";
+import type { StaffRole } from "./roles";
 
 export type Row = Record<string, unknown>;
 type ColumnFormat = "text" | "words" | "group" | "cents" | "gain" | "units" | "time" | "count" | "share" | "list" | "yes" | "proposals";
+/** The answers that are reports; the clock is none. */
+type ReportPath = Exclude<Extract<PathFor<"get">, `/api/house/${string}`>, "/api/house/clock">;
+type ReportAnswer<P extends ReportPath> = Answer<Operation<"get", P>>;
+/** The rows of a report. */
+type Rows<Answered> = Answered extends { items: infer Found } | { days: infer Found } | { groups: infer Found } ? Found : never;
+type RowOf<P extends ReportPath> = Rows<ReportAnswer<P>>[number];
+type Share = NonNullable<RowOf<"/api/house/results">["hold"]>;
+type Proposals = RowOf<"/api/house/meters">["proposals"];
 
 export interface Column {
   key: string;
@@ -13,29 +22,18 @@ export interface Column {
 }
 
 export interface Report {
-  id: string;
+  path: ReportPath;
   title: string;
   description: string;
   /** The roles that can read it. This only decides what is offered; the server checks every request. */
-  readers: string[];
-  /** The key of the list in the answer, if the answer is not a list itself. */
-  rows?: string;
-  /** The key of the total row; "" is the answer itself. */
-  sum?: string;
+  readers: StaffRole[];
   columns: Column[];
 }
 
-/** A meter adjustment that waits for approval. */
-interface Proposal {
-  number: number;
-  part: string;
-  amount_cents: number;
-  win: number;
-  reason: string;
-  by: string;
-}
+/** The id of a report in the page's addresses. */
+export const reportId = ({ path }: Report): string => path.replace("/api/house/", "");
 
-function proposalText({ number, part, amount_cents: cents, win, reason, by }: Proposal): string {
+function proposalText({ number, part, amount_cents: cents, win, reason, by }: Proposals[number]): string {
   const what = win ? `back out win ${win}` : `${signedDollars(cents)} to the ${part}`;
   return `${number}: ${what}, by ${by}: ${reason}`;
 }
@@ -58,8 +56,6 @@ const GROUPS: Record<string, string> = {
 };
 const FIGURES: ColumnFormat[] = ["cents", "gain", "units", "count", "share"];
 
-const column = (key: string, as: ColumnFormat = "text", label = humanize(key)): Column => ({ key, label, as });
-
 export const isFigure = (each: Column): boolean => FIGURES.includes(each.as);
 
 const SHOW: Record<ColumnFormat, (value: unknown) => string> = {
@@ -71,10 +67,10 @@ const SHOW: Record<ColumnFormat, (value: unknown) => string> = {
   units: (value) => exactDollars(Number(value)),
   time: (value) => formatTime(Number(value)),
   count: (value) => Number(value).toLocaleString("en-US"),
-  share: (value) => percent((value as { value: number }).value),
+  share: (value) => percent((value as Share).value),
   list: (value) => (value as string[]).join(", "),
   yes: (value) => (value ? "yes" : "no"),
-  proposals: (value) => (value as Proposal[]).map(proposalText).join("; "),
+  proposals: (value) => (value as Proposals).map(proposalText).join("; "),
 };
 
 /** The text of a cell; a key with dots is a path into the row. */
@@ -84,76 +80,77 @@ export function cellText(row: Row, { key, as }: Column): string {
 }
 
 /** An answer as a page of rows, with the total after the last row. Account groups are always one page. */
-export function toPage(report: Report, answer: Row): Page<Row> {
-  if (report.rows === undefined) return answer as unknown as Page<Row>;
-  const rows = answer[report.rows] as Row[];
-  const sum = (report.sum ? answer[report.sum] : answer) as Row;
-  const next = report.sum ? (answer["next"] as string | null) : null;
+export function toPage(report: Report, answer: ReportAnswer<ReportPath>): Page<Row> {
+  if ("items" in answer) return answer;
+  const [rows, sum, next] = "days" in answer ? [answer.days, answer.total, answer.next] : [answer.groups, answer, null];
   return { items: next === null ? [...rows, { ...sum, [report.columns[0]!.key]: "total" }] : rows, next };
 }
 
-const OVERSEERS = ["floorperson", "supervisor", "executive", "auditor"];
+/** A key of a row, or a path into an object in it: "meter.units". */
+type Key<Of> = {
+  [K in keyof Of & string]: NonNullable<Of[K]> extends unknown[] | string ? K : K | `${K}.${keyof NonNullable<Of[K]> & string}`;
+}[keyof Of & string];
+
+/** A report; each column is a key, its format, and a label if the key does not say it. */
+const report = <P extends ReportPath>(
+  path: P,
+  title: string,
+  readers: StaffRole[],
+  description: string,
+  ...columns: [key: Key<RowOf<P>>, as?: ColumnFormat, label?: string][]
+): Report => ({
+  path, title, readers, description,
+  columns: columns.map(([key, as = "text", label = humanize(key)]) => ({ key, as, label })),
+});
+
+const OVERSEERS: StaffRole[] = ["floorperson", "supervisor", "executive", "auditor"];
 
 export const REPORTS: Report[] = [
-  {
-    id: "meters", title: "Meters", readers: ["dealer", ...OVERSEERS],
-    description: "Each meter's display, reserve, contributions, wins and link.",
-    columns: [
-      column("meter"), column("displayed_cents", "cents", "shows"), column("reserve_units", "units", "reserve"),
-      column("wagered_cents", "cents", "wagered"), column("contributed_units", "units", "contributed"),
-      column("won_cents", "cents", "won"), column("hits", "count"), column("link"), column("tables", "list"),
-      column("agrees", "yes", "agrees with the ledger"), column("proposals", "proposals", "open proposals"),
-    ],
-  },
-  {
-    id: "wins", title: "Wins", readers: OVERSEERS,
-    description: "Every progressive win: when, where, who won, how much, and who confirmed it.",
-    columns: [
-      column("number", "count"), column("at", "time", "when"), column("table"), column("round", "count"),
-      column("position", "count"), column("player"), column("cards"), column("row", "words", "hand"),
-      column("amount_cents", "cents", "amount"), column("marked_by", "text", "marked by"),
-      column("confirmed_by", "text", "confirmed by"), column("state", "words"),
-    ],
-  },
-  {
-    id: "tables", title: "Tables", readers: ["dealer", ...OVERSEERS, "administrator"],
-    description: "Every table with its game, phase, tray, drop and meter.",
-    columns: [
-      column("table"), column("submission"), column("rulebook", "words"), column("phase", "words"),
-      column("round", "count"), column("cards"), column("tray", "cents"), column("drop", "cents"),
-      column("meter.units", "units", "meter"),
-    ],
-  },
-  {
-    id: "results", title: "Results", readers: OVERSEERS,
-    description: "Table results by gaming day.", rows: "days", sum: "total",
-    columns: [
-      column("day"), column("table"), column("rounds", "count"), column("voids", "count", "void"),
-      column("opening", "cents"), column("fills", "cents"), column("credits", "cents"),
-      column("closing", "cents"), column("drop", "cents"), column("win", "gain"), column("hold", "share"),
-    ],
-  },
-  {
-    id: "balance", title: "Trial balance", readers: ["executive", "auditor"],
-    description: "What each group of accounts holds or owes. Both totals are equal.", rows: "groups", sum: "",
-    columns: [
-      column("group", "group"), column("held", "units", "holds"), column("owed", "units", "owes"),
-    ],
-  },
-  {
-    id: "staff", title: "People", readers: ["supervisor", "executive", "auditor", "administrator"],
-    description: "Staff and their roles.",
-    columns: [
-      column("person", "text", "sign-in name"), column("name"), column("roles", "list"),
-      column("password", "yes", "can sign in"),
-    ],
-  },
-  {
-    id: "security-log", title: "Security log", readers: ["executive", "auditor", "administrator"],
-    description: "Refused commands, sign-ins and failures, newest first.",
-    columns: [
-      column("at", "time", "when"), column("by"), column("what"), column("reason"),
-      column("repeated", "count"),
-    ],
-  },
+  report(
+    "/api/house/meters", "Meters", ["dealer", ...OVERSEERS],
+    "Each meter's display, reserve, contributions, wins and link.",
+    ["meter"], ["displayed_cents", "cents", "shows"], ["reserve_units", "units", "reserve"],
+    ["wagered_cents", "cents", "wagered"], ["contributed_units", "units", "contributed"],
+    ["won_cents", "cents", "won"], ["hits", "count"], ["link"], ["tables", "list"],
+    ["agrees", "yes", "agrees with the ledger"], ["proposals", "proposals", "open proposals"],
+  ),
+  report(
+    "/api/house/wins", "Wins", OVERSEERS,
+    "Every progressive win: when, where, who won, how much, and who confirmed it.",
+    ["number", "count"], ["at", "time", "when"], ["table"], ["round", "count"],
+    ["position", "count"], ["player"], ["cards"], ["row", "words", "hand"],
+    ["amount_cents", "cents", "amount"], ["marked_by", "text", "marked by"],
+    ["confirmed_by", "text", "confirmed by"], ["state", "words"],
+  ),
+  report(
+    "/api/house/tables", "Tables", ["dealer", ...OVERSEERS, "administrator"],
+    "Every table with its game, phase, tray, drop and meter.",
+    ["table"], ["submission"], ["rulebook", "words"], ["phase", "words"],
+    ["round", "count"], ["cards"], ["tray", "cents"], ["drop", "cents"],
+    ["meter.units", "units", "meter"],
+  ),
+  report(
+    "/api/house/results", "Results", OVERSEERS,
+    "Table results by gaming day.",
+    ["day"], ["table"], ["rounds", "count"], ["voids", "count", "void"],
+    ["opening", "cents"], ["fills", "cents"], ["credits", "cents"],
+    ["closing", "cents"], ["drop", "cents"], ["win", "gain"], ["hold", "share"],
+  ),
+  report(
+    "/api/house/balance", "Trial balance", ["executive", "auditor"],
+    "What each group of accounts holds or owes. Both totals are equal.",
+    ["group", "group"], ["held", "units", "holds"], ["owed", "units", "owes"],
+  ),
+  report(
+    "/api/house/staff", "People", ["supervisor", "executive", "auditor", "administrator"],
+    "Staff and their roles.",
+    ["person", "text", "sign-in name"], ["name"], ["roles", "list"],
+    ["password", "yes", "can sign in"],
+  ),
+  report(
+    "/api/house/security-log", "Security log", ["executive", "auditor", "administrator"],
+    "Refused commands, sign-ins and failures, newest first.",
+    ["at", "time", "when"], ["by"], ["what"], ["reason"],
+    ["repeated", "count"],
+  ),
 ];

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts: which key does what, for the key handler, the buttons and the help. */
 
-import type { WagerName } from "../lib/apiTypes";
+import type { WagerName } from "./wagers";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { buyInRequest, freeSeat } from "./seating.svelte";
 import type { TableSession } from "./session.svelte";

@@ -1,6 +1,7 @@
 /** Table drawing: where things are on a drawing 1000 units wide, and the text printed on the layout. */
 
-import type { TableConfig, WagerName } from "../lib/apiTypes";
+import type { TableConfig } from "../lib/apiTypes";
+import type { WagerName } from "./wagers";
 import { dollars } from "../lib/format";
 
 export const WIDTH = 1000;

@@ -1,10 +1,10 @@
 /** Table session: one visit to one table, with everything the player sees and can do there. */
 
 import { createContext } from "svelte";
-import type { Command, PlaceView, Refusal, RoundView, Spot, TableConfig, TableView, ViewerSeat, WagerName } from "../lib/apiTypes";
+import type { BettingSpot, OfferedCommand, PositionView, RefusalBody, RoundView, TableConfig, TableView, ViewerSeat } from "../lib/apiTypes";
 import type { LiveTable } from "../lib/liveTable.svelte";
 import { StoredValue } from "../lib/localStorage.svelte";
-import { amountWithChip, placementOrder, total, wagersBeforeCards, type Wagers } from "./wagers";
+import { amountWithChip, placementOrder, total, wagersBeforeCards, type WagerName, type Wagers } from "./wagers";
 
 export const [getSession, setSession] = createContext<TableSession>();
 
@@ -32,6 +32,10 @@ export class TableSession {
 
   get you(): ViewerSeat | null {
     return this.live.message?.you ?? null;
+  }
+
+  get #player(): string {
+    return this.you?.player ?? "";
   }
 
   get round(): RoundView | null {
@@ -84,16 +88,16 @@ export class TableSession {
     return round.places.filter((place) => place.player === this.you?.player).map((place) => place.position);
   }
 
-  place(position: number, round: RoundView | null = this.round): PlaceView | null {
+  place(position: number, round: RoundView | null = this.round): PositionView | null {
     return round?.places.find((place) => place.position === position) ?? null;
   }
 
-  spot(wager: WagerName): Spot | null {
+  spot(wager: WagerName): BettingSpot | null {
     return this.config.spots.find((spot) => spot.wager === wager) ?? null;
   }
 
   /** The allowed commands of a kind. */
-  allowed(kind: string, position?: number, wager?: WagerName): Command[] {
+  allowed(kind: string, position?: number, wager?: WagerName): OfferedCommand[] {
     const commands = this.live.allowed?.may ?? [];
     return commands.filter(
       (each) =>
@@ -104,9 +108,9 @@ export class TableSession {
   /** The amount on one of the player's spots, including requests that are not answered yet. */
   wagerAmount(position: number, wager: WagerName): number {
     for (const { body } of [...this.live.pending].reverse()) {
-      if (!("command" in body) || body.command.position !== position || body.command.wager !== wager) continue;
-      if (body.command.kind === "place_wager") return body.command.amount as number;
-      if (body.command.kind === "withdraw_wager") return 0;
+      const command = "command" in body ? body.command : null;
+      if (command?.kind !== "place_wager" && command?.kind !== "withdraw_wager") continue;
+      if (command.position === position && command.wager === wager) return command.kind === "place_wager" ? command.amount : 0;
     }
     return this.place(position)?.wagers[wager] ?? 0;
   }
@@ -147,7 +151,7 @@ export class TableSession {
     if (Object.keys(wagers).length && JSON.stringify(wagers) !== JSON.stringify(this.#lastWagers.value)) this.#lastWagers.value = wagers;
   }
 
-  addChip(position: number, wager: WagerName): Promise<Refusal | null> {
+  addChip(position: number, wager: WagerName): Promise<RefusalBody | null> {
     const spot = this.spot(wager);
     this.activePosition = position;
     const before = this.wagerAmount(position, wager);
@@ -155,11 +159,11 @@ export class TableSession {
     return amount === before ? Promise.resolve(null) : this.placeWager(position, wager, amount);
   }
 
-  placeWager(position: number, wager: WagerName, amount: number): Promise<Refusal | null> {
+  placeWager(position: number, wager: WagerName, amount: number): Promise<RefusalBody | null> {
     return this.live.command({ kind: "place_wager", position, wager, amount });
   }
 
-  withdrawWager(position: number, wager: WagerName): Promise<Refusal | null> {
+  withdrawWager(position: number, wager: WagerName): Promise<RefusalBody | null> {
     this.activePosition = position;
     return this.live.command({ kind: "withdraw_wager", position, wager });
   }
@@ -187,7 +191,7 @@ export class TableSession {
   }
 
   /** Tell the table that this player is done betting, after Repeat or Clear has finished. */
-  async deal(): Promise<Refusal | null> {
+  async deal(): Promise<RefusalBody | null> {
     await this.#batch;
     return this.live.ready(this.view?.number ?? 0);
   }
@@ -201,38 +205,39 @@ export class TableSession {
   /** Whether a decision was sent and is not answered yet. */
   decisionPending(position: number): boolean {
     return this.live.pending.some(
-      ({ body }) => "command" in body && ["fold", "play"].includes(body.command.kind) && body.command.position === position,
+      ({ body }) =>
+        "command" in body && (body.command.kind === "fold" || body.command.kind === "play") && body.command.position === position,
     );
   }
 
-  fold(position: number): Promise<Refusal | null> {
+  fold(position: number): Promise<RefusalBody | null> {
     return this.live.command({ kind: "fold", position });
   }
 
-  play(position: number, amount: number): Promise<Refusal | null> {
+  play(position: number, amount: number): Promise<RefusalBody | null> {
     return this.live.command({ kind: "play", position, amount });
   }
 
-  async takeSeat(position: number, buyIn: number): Promise<Refusal | null> {
+  async takeSeat(position: number, buyIn: number): Promise<RefusalBody | null> {
     const refusal = buyIn > 0 ? await this.buyIn(buyIn) : null;
-    return refusal ?? (await this.live.command({ kind: "take_seat", position, player: this.you?.player }));
+    return refusal ?? (await this.live.command({ kind: "take_seat", position, player: this.#player }));
   }
 
-  buyIn(cents: number): Promise<Refusal | null> {
-    return this.live.command({ kind: "buy_in", player: this.you?.player, cents });
+  buyIn(cents: number): Promise<RefusalBody | null> {
+    return this.live.command({ kind: "buy_in", player: this.#player, cents });
   }
 
   /** Leave every position and cash out: at once, or after the round if there are wagers in play. */
-  leave(): Promise<Refusal | null> {
-    return this.live.command({ kind: "leave_table", player: this.you?.player });
+  leave(): Promise<RefusalBody | null> {
+    return this.live.command({ kind: "leave_table", player: this.#player });
   }
 
   /** Cancel leaving while the round is still in progress. */
-  stay(): Promise<Refusal | null> {
-    return this.live.command({ kind: "leave_table", player: this.you?.player, cancel: true });
+  stay(): Promise<RefusalBody | null> {
+    return this.live.command({ kind: "leave_table", player: this.#player, cancel: true });
   }
 
-  chooseSeed(seed: string): Promise<Refusal | null> {
-    return this.live.command({ kind: "choose_seed", player: this.you?.player, seed });
+  chooseSeed(seed: string): Promise<RefusalBody | null> {
+    return this.live.command({ kind: "choose_seed", player: this.#player, seed });
   }
 }

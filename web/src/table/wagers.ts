@@ -1,8 +1,9 @@
 /** Wagers: amounts on the spots, buy-ins and results. The server decides what is allowed. */
 
-import type { ChipMovement, FoldResult, PlaceView, RoundView, Spot, WagerName } from "../lib/apiTypes";
+import type { MoneyMovement, FoldResult, PositionView, RoundView, BettingSpot } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
 
+export type WagerName = BettingSpot["wager"];
 export type Wagers = Partial<Record<WagerName, number>>;
 
 const LABELS: Record<WagerName, string> = {
@@ -30,22 +31,22 @@ const AFTER_CARDS: WagerName[] = ["play", "automatic_bonus", "envy"];
  * The amount on a spot after one more chip: at least its minimum, at most its maximum; a progressive goes to its next stake.
  * Above the maximum the request is sent anyway, and the server answers with the limit.
  */
-export function amountWithChip(spot: Spot, before: number, chip: number): number {
+export function amountWithChip(spot: BettingSpot, before: number, chip: number): number {
   if (spot.stakes.length) return spot.stakes.find((stake) => stake > before) ?? before;
   const amount = Math.max(before + chip, spot.least ?? 0);
   return spot.most !== null && before < spot.most ? Math.min(amount, spot.most) : amount;
 }
 
 /** The spots in an order in which every wager comes after the wagers it needs. */
-export function placementOrder(spots: Spot[]): Spot[] {
-  const ordered: Spot[] = [];
+export function placementOrder(spots: BettingSpot[]): BettingSpot[] {
+  const ordered: BettingSpot[] = [];
   let remaining = [...spots];
   while (remaining.length) {
     const placed = ordered.map((spot) => spot.wager);
     const next = remaining.filter(
       (spot) =>
         (!spot.needs.length || spot.needs.some((need) => placed.includes(need))) &&
-        (spot.needs_all ?? []).every((need) => placed.includes(need)),
+        spot.needs_all.every((need) => placed.includes(need)),
     );
     ordered.push(...(next.length ? next : remaining));
     remaining = next.length ? remaining.filter((spot) => !next.includes(spot)) : [];
@@ -54,7 +55,7 @@ export function placementOrder(spots: Spot[]): Spot[] {
 }
 
 /** The wagers that a player placed before the cards came. */
-export const wagersBeforeCards = (place: PlaceView): Wagers =>
+export const wagersBeforeCards = (place: PositionView): Wagers =>
   Object.fromEntries(Object.entries(place.wagers).filter(([wager]) => !AFTER_CARDS.includes(wager as WagerName)));
 
 // Buying chips.
@@ -78,7 +79,7 @@ export const buyInChoices = (least: number, account: number, chip: number): numb
 
 // Results.
 
-const signedAmount = (movement: ChipMovement): number => (movement.action === "pay" ? movement.amount : -movement.amount);
+const signedAmount = (movement: MoneyMovement): number => (movement.action === "pay" ? movement.amount : -movement.amount);
 
 /** What a wager has won or lost so far; null if no chips were moved. */
 export function wagerNet(round: RoundView | null, position: number, wager: WagerName): number | null {
