@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.audit.auditor import audit
-from fourcard.house.commands import Deposit
+from fourcard.house.commands import Deposit, LeaveTable
 from fourcard.house.decision import HOUSE, player_stream
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
@@ -61,7 +61,11 @@ def journal(store: Store) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-def test_a_released_house_opens_plays_on_and_audits_clean(released: str) -> None:
+@pytest.mark.clause("P35")
+def test_a_released_house_opens_plays_on_and_audits_clean(
+    released: str, request: pytest.FixtureRequest
+) -> None:
+    """Play on, and let who left chips at a closed table, as 0.1.0 allowed, take them along."""
     store = open_store(released)
     before, old = journal(store), audit(store)
     assert old.clean, told(old)
@@ -74,6 +78,11 @@ def test_a_released_house_opens_plays_on_and_audits_clean(released: str) -> None
         made.clock.at = [*reading.events(HOUSE)][-1].at
     play(made, "one", 2)
     play_strong(made, "three", (12,))
+    left_behind = made.house_table("two").chip_holders
+    assert bool(left_behind) == ("0.1.0" in request.node.name)
+    for name in left_behind:
+        made.at("two", LeaveTable(player=name), player(name))
+    assert made.house_table("two").chip_holders == ()
     made.open("two")
     buy(made, "one", "cid", 700)
     close(made, "one")

@@ -168,7 +168,7 @@ def dealt_in_order(orders: Orders) -> Iterator[None]:
     def order_of(_secret: bytes, _table: str, number: int, _seeds: object) -> tuple[int, ...]:
         return tuple(orders(number))
 
-    with patch("fourcard.house.decide_shuffle.order_of", order_of):
+    with patch("fourcard.house.state_cache.order_of", order_of):
         yield
 
 

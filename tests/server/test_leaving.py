@@ -1,7 +1,5 @@
 """Leaving a table: players are cashed out, now or after the round, and never lose a cent (P35)."""
 
-from unittest.mock import patch
-
 import pytest
 
 from fourcard.house.audit.auditor import audit
@@ -158,21 +156,6 @@ def test_a_table_that_closes_cashes_everybody_out() -> None:
             CashedOut("dee", 700),
         )
         assert [where(at, name) for name in ("ann", "bob", "dee")] == [(0, MONEY)] * 3
-        assert audit(at.house.store).clean
-
-    on_floor(during, settings=NO_BOTS)
-
-
-def test_a_journal_from_before_chips_were_cashed_out_is_audited_as_it_was() -> None:
-    async def during(at: SimulatedFloor) -> None:
-        with patch("fourcard.house.decide_table.with_departures", lambda _games, _book, decided: decided):
-            await at.done(LeaveSeat(position=1), player("ann"))
-            await at.done(CloseTable(role="floorperson"), staff("flo"))
-        assert at.watch.state.chip_holders == ("ann", "bob")
-        assert audit(at.house.store).clean
-        for name in ("ann", "bob"):
-            await at.done(LeaveTable(player=name), player(name))
-        assert (where(at, "ann"), where(at, "bob")) == ((0, MONEY), (0, MONEY))
         assert audit(at.house.store).clean
 
     on_floor(during, settings=NO_BOTS)
