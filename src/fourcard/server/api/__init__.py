@@ -25,7 +25,7 @@ from fourcard.server.api.par_sheets import show_par
 from fourcard.server.api.params import OPTIONAL_SIGN_IN, OPTIONAL_TABLE
 from fourcard.server.api.results import list_results
 from fourcard.server.api.round_index import Histories
-from fourcard.server.api.rounds import export_rounds, list_rounds, show_round
+from fourcard.server.api.rounds import export_rounds, list_rounds, show_game, show_round
 from fourcard.server.api.rules import list_clauses, list_differences, list_rulings, show_clause
 from fourcard.server.api.submissions import check, list_examples, show_example
 
@@ -42,6 +42,7 @@ ROUTES: tuple[Any, ...] = (
     list_decisions,
     list_rounds,
     show_round,
+    show_game,
     export_rounds,
     list_results,
     list_odds,

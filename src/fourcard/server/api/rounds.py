@@ -34,6 +34,8 @@ from fourcard.round.state import RoundState
 from fourcard.round.view import RoundView, Viewer, can_see, round_view
 from fourcard.rules.cited import WagerName
 from fourcard.rules.clauses import SettingValue
+from fourcard.rules.game import game_as_plain_data
+from fourcard.rules.plain_data import canonical_json
 from fourcard.server.api.game_lookup import stored_game
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
@@ -318,6 +320,8 @@ class RoundDetails(msgspec.Struct, frozen=True):
     proof: ExportedRound | None
     plan: tuple[DealPlanMove, ...]
     """Deal plan of the round."""
+    game: str
+    """Hash of the rules that the round was played by."""
 
 
 def visible_to(house: House, actor: Actor) -> str | None:
@@ -407,7 +411,37 @@ def show_round(
         commitment="" if found.shuffle is None else history.shuffles.commitments[found.shuffle],
         proof=shuffle_proof_line(replay.finished),
         plan=deal_plan(replay.finished),
+        game=game.hash,
     )
+
+
+class PinnedGame(msgspec.Struct, frozen=True):
+    """The rules that rounds were played by."""
+
+    hash: str
+    """The SHA-256 of the text, which the journal names."""
+    text: str
+    """JSON in which each object is a list of names and values, sorted by name."""
+
+
+GameHash = Annotated[str, Parameter(pattern="^[0-9a-f]{64}$", description="The hash of a pinned game.")]
+
+
+@get(
+    "/api/games/{game:str}",
+    summary="The rules that rounds were played by",
+    tags=TAGS,
+    responses=error_responses(400, 401, 404, 429, 503),
+    sync_to_thread=True,
+)
+def show_game(house: NamedDependency[House], actor: NamedDependency[Actor], game: GameHash) -> PinnedGame:
+    """Return a pinned game with its text as it is hashed, so that anybody can check the hash."""
+    del actor
+    with house.store.reading() as reading:
+        if reading.game(game) is None:
+            raise not_found(f"no game {game}")
+        text = canonical_json(game_as_plain_data(stored_game(reading, game)))
+    return PinnedGame(game, text.decode())
 
 
 @get(
