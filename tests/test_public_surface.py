@@ -141,7 +141,7 @@ def test_the_worst_loss_of_a_round_is_the_sum_of_its_worst_awards() -> None:
     envy = worst_loss(game("massachusetts-everything")).by_wager["envy"]
     assert envy == 5 * (50_000 + 5 * 5_000)
     open_ended = worst_loss(game("maryland", limits__posted__ante=None))
-    assert (open_ended.total, open_ended.unbounded) == (None, ("ante",))
+    assert (open_ended.total, open_ended.without_maximum) == (None, ("ante",))
     shares_from_tray = game("maryland-everything", settings={"part_share_from": "tray"})
     assert worst_loss(shares_from_tray) == full
     for source in ("tray", "meter"):

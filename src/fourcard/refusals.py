@@ -41,15 +41,6 @@ class Refusal:
         """Return the name that answers use, such as ``play_too_large``."""
         return self.code.name.lower()
 
-    def answer(self) -> dict[str, object]:
-        """Return the refusal as JSON data."""
-        return {
-            "code": int(self.code),
-            "name": self.name,
-            "message": self.message,
-            "clauses": list(self.clauses),
-        }
-
 
 class RefusedError(BadInputError):
     """Exception that carries a refusal; its text is the refusal's message."""

@@ -18,6 +18,7 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.submission import submission_named
 from fourcard.server.api import ROUTES, Histories, Solver
+from fourcard.server.api.figures import FIGURE_ENCODERS
 from fourcard.server.error_handlers import HANDLERS
 from tests.kit.houses import TestHouse
 
@@ -118,6 +119,7 @@ def read_house(house: House, solver: Solver | None = None) -> Iterator[ApiReader
             "visitor": Provide(_provider(DEALER), sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
+        type_encoders=FIGURE_ENCODERS,
         logging_config=None,
     )
     with TestClient(app) as client:

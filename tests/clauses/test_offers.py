@@ -156,6 +156,6 @@ def test_the_bonus_needs_an_ante_and_a_play_wager(clause: str, example: str) -> 
 )
 def test_the_sign_says_that_ante_and_play_pay_even_money_and_ties_win(clause: str, example: str) -> None:
     panel = posted_sign(game(example))[0]
-    assert [cells for _, cells in panel.rows] == [("1 to 1",), ("1 to 1",)]
-    assert panel.rows[0][0] == "Ante, player higher or tied"
+    assert [*panel.pays.values()] == [{"pays": "1 to 1"}, {"pays": "1 to 1"}]
+    assert next(iter(panel.pays)) == "Ante, player higher or tied"
     assert clause in panel.clauses

@@ -89,6 +89,6 @@ def test_a_maryland_layout_carries_the_odds_of_every_wager_offered() -> None:
     assert names(findings("maryland-everything", layout__odds="nowhere")) == ["odds_not_shown"]
     panels = {panel.wager: panel for panel in posted_sign(game("maryland-everything"))}
     assert set(panels) == {"ante", "automatic_bonus", "aces_up", "six_card", "progressive", "envy"}
-    assert all(cells and all(cells) for panel in panels.values() for _, cells in panel.rows)
-    assert dict(panels["automatic_bonus"].rows)["four of a kind"] == ("25 to 1",)
+    assert all(cells and all(cells.values()) for panel in panels.values() for cells in panel.pays.values())
+    assert panels["automatic_bonus"].pays["four of a kind"] == {"pays": "25 to 1"}
     assert [panel.wager for panel in posted_sign(game("maryland"))] == ["ante", "automatic_bonus", "aces_up"]

@@ -23,6 +23,13 @@ def test_the_form_follows_the_ending(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(f"sheet{ending}" for ending in begins)
 
 
+def test_every_written_section_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    par("massachusetts-everything", written := tmp_path / "sheet.json", precision=0.05)
+    sections = json.loads(written.read_text(encoding="utf-8"))["sections"]
+    assert sections[-1]["wager"] == "cover_all"
+    assert f"written: {len(sections)} sections." in capsys.readouterr().out.replace("\n", " ")
+
+
 def test_json_goes_to_standard_output_and_is_the_same_in_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

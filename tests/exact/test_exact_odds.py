@@ -185,7 +185,6 @@ def test_the_rulebooks_own_terms_are_those_written_out_here() -> None:
     for name in ("massachusetts", "maryland", "washington", "catfish-bend", "shuffle-master"):
         assert base_terms(rulebook(name), chosen.pays) == terms(TABLES["standard"])
     found = ante_report(chosen, rulebook("massachusetts"), "basic")
-    assert found.base is not None
     assert found.house_edge == played_game("standard", "basic").house_edge
     assert found.hit_frequency == sum(
         each.probability for each in found.distribution.outcomes if each.net > 0
@@ -222,7 +221,7 @@ def test_nobody_folds_a_hand_that_a_side_wager_names(strategy: str) -> None:
 def test_a_hand_that_folds_loses_its_bonus_and_one_that_plays_wins_it_even_beaten() -> None:
     found = played_game("high cards always play", "basic")
     assert found.terms.bonus_for(("high_card",)) == 2
-    lost = [each for each in found.distribution.outcomes if each.detail["result"] == "loss"]
+    lost = [each for each in found.distribution.outcomes if each.result == "loss"]
     assert {each.net for each in lost if each.hand == "royal_flush"} == {Fraction(-4 + 100)}
     assert {each.net for each in lost if each.hand == "pair"} == {-4 + Fraction(5, 7), -2 + Fraction(5, 7)}
     assert not [each for each in found.distribution.outcomes if each.hand == "high_card"]

@@ -242,9 +242,9 @@ def test_the_report_carries_what_was_counted() -> None:
     bet = progressive(others=3)
     mean, variance = moments(bet)
     assert (found.house_edge, found.variance) == (-mean, variance)
-    assert found.figures["envy"] == 3 * bet.envy_from_one.mean
-    assert found.figures["house_edge_without_envy"] == bet.own.house_edge == mean_edge(bet.own)
-    assert found.figures["break_even_meter"] == bet.break_even_meter
+    assert found.envy == 3 * bet.envy_from_one.mean
+    assert found.house_edge_without_envy == bet.own.house_edge == mean_edge(bet.own)
+    assert found.break_even_meter == bet.break_even_meter
     assert found.hit_frequency == Fraction(624 + 2_072 + 58_656, HANDS)
 
 

@@ -286,7 +286,7 @@ def test_a_bad_beat_pays_for_what_is_beaten_and_a_tie_loses(name: str, beaten: B
     where = decision_points(base_terms(chosen.rulebook, {}))
 
     def counts(outcomes: tuple[WagerOutcome, ...]) -> Counter[tuple[str, str]]:
-        return Counter({(each.hand, each.detail.get("beaten", "")): each.count for each in outcomes})
+        return Counter({(each.hand, each.beaten or ""): each.count for each in outcomes})
 
     expected: Counter[tuple[str, str]] = Counter()
     for side, found in (("player", beaten.player), ("dealer", beaten.dealer), ("tie", beaten.tied)):

@@ -144,4 +144,4 @@ def test_a_table_without_a_whole_meter_has_hits_and_no_wins() -> None:
     assert cycle.wagers_per_hit == {"four_aces": 54_145}
     assert (cycle.wagers_between_wins, cycle.average_win) == (None, None)
     assert (expected_average_from(cycle, 0, 10), average_win_error(cycle, 10)) == (None, None)
-    assert cycle.answer()["average_win"] is None
+    assert cycle.report().average_win is None

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from fourcard.answers import json_data
 from fourcard.odds.cover_all import CoverAllEstimate, cover_all, find_cover_all_paytable
 from fourcard.odds.hand_counting import player_dealer_pairs
 from fourcard.odds.hand_kinds import hand_kinds
+from fourcard.odds.report import cover_all_report
 from fourcard.rules.loading import rulebook
 
 
@@ -32,20 +34,20 @@ def exact_edge() -> Fraction:
 
 def test_the_estimate_for_one_player_is_near_the_exact_count() -> None:
     found = estimated(1, 0.004, seed=7)
-    assert found.standard_error <= 0.004
-    assert abs(found.house_edge - float(exact_edge())) < 4 * found.standard_error
+    error = found.house_edge.standard_error
+    assert error <= 0.004
+    assert abs(found.house_edge - exact_edge()) < 4 * error
     assert sum(found.rows.values()) == found.rounds == sum(found.tables.values())
-    assert found.answer()["house_edge"] == {
-        "value": found.house_edge,
-        "standard_error": found.standard_error,
-    }
+    answer = json_data(cover_all_report(found))
+    assert answer["house_edge"] == {"value": float(found.house_edge), "standard_error": error}
+    assert {*answer["hit_frequency"]} == {"value", "standard_error"}
 
 
 @pytest.mark.parametrize("players", range(1, 7))
 def test_every_column_keeps_an_edge_for_the_house(players: int) -> None:
     found = estimated(players, 0.02, seed=3)
     assert found.house_edge > 0
-    assert found.answer()["clauses"] == list(found.paytable.table.clauses)
+    assert cover_all_report(found).clauses == found.paytable.table.clauses
 
 
 def test_the_same_seed_gives_the_same_estimate_whatever_the_threads() -> None:

@@ -229,7 +229,7 @@ def test_sessions_are_the_same_whatever_the_threads() -> None:
     one, two = followed(1), followed(3)
     assert (one.paths == two.paths).all()
     assert (one.ruined_after == two.ruined_after).all()
-    assert one.answer() == two.answer()
+    assert one.report() == two.report()
 
 
 def test_ruin_is_not_to_cover_a_whole_round() -> None:

@@ -15,6 +15,7 @@ from fourcard.cli.output import (
     print_json,
     progress_bar,
     solving_progress,
+    struct_table,
 )
 from fourcard.money import dollars, share_text
 from fourcard.refusals import BadInputError
@@ -23,131 +24,97 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from fourcard.odds.cover_all import CoverAllEstimate
-    from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
-    from fourcard.odds.published_figures import FigureFinding
+    from fourcard.odds.jackpot_long_run import MeterCycleReport, MeterTerms
+    from fourcard.odds.published_figures import BasisFigure, PublishedComparison
     from fourcard.odds.report import OddsReport
     from fourcard.rules.rulebook import AwardSource, Rulebook
 
-IN_CENTS = ("break_even_meter",)
-IN_ANTES = ("ev_per_ante", "average_wager", "bonus_value")
+IN_CENTS = ("break_even_meter", "average_win")
+PLAIN = {
+    **dict.fromkeys(("ev_per_ante", "average_wager", "bonus_value"), ".6f"),
+    **dict.fromkeys(("wagers_per_hit", "wagers_between_wins"), ",.2f"),
+    **dict.fromkeys(("standard_deviation", "variance"), ",.4f"),
+}
+"""The formats of figures that are not shares."""
 
 
 def format_report(report: "OddsReport") -> "Iterator[RenderableType]":
     """Yield one wager's odds: outcomes, figures, assumptions, meter, published figures, clauses."""
-    yield f"[bold]{report.label}[/]  table {escape_text(report.paytable)}  [dim]{report.rulebook.name}[/]"
+    from fourcard.rules.loading import rulebook
+
+    players = f", {report.players} player{'s' * (report.players > 1)}" if report.players else ""
+    name = rulebook(report.rulebook, report.edition).name
+    yield f"[bold]{report.label}[/]  table {escape_text(report.paytable)}{players}  [dim]{name}[/]"
     yield outcomes_table(report)
     yield figures_table(report)
-    yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.assumptions)
-    if report.cycle is not None:
-        yield _cycle_heading(report.cycle)
-        yield cycle_table(report.cycle)
-        yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.cycle.assumptions)
-    for measure, printed in (report.published or {}).items():
-        yield f"[dim]the sources print {measure.replace('_', ' ')} {printed.text} ({printed.clause})[/]"
+    if report.rounds:
+        yield f"[dim]estimated from {report.rounds:,} rounds with seed {report.seed}[/]"
+    yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in report.assumptions or ())
+    if report.meter_cycle:
+        cycle = report.meter_cycle
+        takes = f"{share_text(cycle.rate)} to the meter, {share_text(cycle.reserve)} to the reserve"
+        yield f"\n[bold]The meter in the long run[/]  {takes}, seed {dollars(cycle.seed)}"
+        yield figures_table(cycle, leave_out=("rate", "reserve"))
+        yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in cycle.assumptions)
+    for measure, figure in (report.published or {}).items():
+        yield f"[dim]the sources print {measure.replace('_', ' ')} {figure.printed} ({figure.clause})[/]"
     yield f"[dim]{' '.join(report.clauses)}[/]"
-
-
-def comparison_table(reports: "list[OddsReport]") -> "Table":
-    """Return the main figures of several paytables of one wager."""
-    table = new_table(
-        "rulebook",
-        "table",
-        ">house edge",
-        ">hit frequency",
-        ">standard deviation",
-        ">exact house edge",
-        title=f"[bold]{reports[0].label}[/]",
-    )
-    for each in reports:
-        table.add_row(
-            each.rulebook.id,
-            each.paytable,
-            f"{float(each.house_edge):.4%}",
-            f"{float(each.hit_frequency):.4%}",
-            f"{each.standard_deviation:.4f}",
-            str(each.house_edge),
-        )
-    return table
 
 
 def outcomes_table(report: "OddsReport") -> "Table":
     """Return every outcome with its count, probability, net gain and share of the return."""
-    details = list(dict.fromkeys(key for each in report.outcomes for key in each.detail))
-    table = new_table("hand", *details, ">pays", ">combinations", ">probability", ">net", ">adds")
-    for each in report.outcomes:
-        table.add_row(
-            each.hand.replace("_", " "),
-            *(each.detail.get(key, "") for key in details),
-            each.pays or "",
-            f"{each.count:,}",
-            f"{float(each.probability):.6%}",
-            f"{float(each.net):+,.2f}",
-            f"{float(each.contribution):+.4%}",
-        )
-    table.caption = f"of {report.outcomes[0].of:,}"
-    return table
+    from msgspec import UNSET
 
-
-def figures_table(report: "OddsReport") -> "Table":
-    """Return the figures computed from the outcomes, each as a number and as an exact fraction."""
-    table = _named_figures()
-    first = {"house_edge": report.house_edge, "hit_frequency": report.hit_frequency}
-    for name, figure in (*first.items(), *report.figures.items()):
-        if figure is None:
-            table.add_row(name.replace("_", " "), "none", "")
-        elif isinstance(figure, Fraction):
-            table.add_row(name.replace("_", " "), _format_figure(name, figure), str(figure))
-        else:
-            for part, share in figure.items():
-                table.add_row(f"{name.replace('_', ' ')}: {part}", f"{float(share):.4%}", str(share))
-    table.add_row("standard deviation", f"{report.standard_deviation:.4f}", f"√({report.variance})")
-    return table
-
-
-def _cycle_heading(cycle: "MeterCycle") -> str:
-    terms = cycle.terms
-    takes = f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve"
-    return f"\n[bold]The meter in the long run[/]  {takes}, seed {dollars(terms.seed)}"
-
-
-def cycle_table(cycle: "MeterCycle") -> "Table":
-    """Return the long run of the meter: how often each row is hit, and the average meter when won."""
-    win, table = cycle.average_win, _named_figures()
-    counts = {f"wagers per {row.replace('_', ' ')}": each for row, each in cycle.wagers_per_hit.items()}
-    for name, figure in (*counts.items(), ("wagers between full-meter wins", cycle.wagers_between_wins)):
-        table.add_row(name, *(("none", "") if figure is None else (f"{float(figure):,.2f}", str(figure))))
-    table.add_row(
-        "average full-meter win", *(("none", "") if win is None else (dollars(round(win)), f"{win} cents"))
+    details = [
+        name
+        for name in ("decision", "result", "bonus", "beaten")
+        if any(getattr(each, name) is not UNSET for each in report.outcomes)
+    ]
+    return struct_table(
+        report.outcomes,
+        "hand",
+        *details,
+        (">pays", "pays"),
+        ("combinations" if not report.rounds else "rounds", "count"),
+        (">probability", lambda each: f"{float(each.probability):.6%}"),
+        (">net", lambda each: f"{float(each.net):+,.2f}"),
+        (">adds", lambda each: f"{float(each.contribution):+.4%}"),
+        caption=f"of {report.outcomes[0].of:,}",
     )
-    return table
 
 
-def _named_figures() -> "Table":
-    """Return an empty table of names, figures and their exact values."""
+def figures_table(report: "OddsReport | MeterCycleReport", leave_out: tuple[str, ...] = ()) -> "Table":
+    """Return every figure of a report as a number, and as an exact fraction or with its standard error."""
     from rich import box
 
     table = new_table("", ">", "", show_header=False)
     table.box = box.SIMPLE
     table.columns[0].style, table.columns[2].style = "bold", "dim"
+    for name in report.__struct_fields__:
+        value, head = getattr(report, name), name.replace("_", " ")
+        parts = value if isinstance(value, dict) else {"": value}
+        for part, figure in parts.items() if name not in ("published", *leave_out) else ():
+            if figure is None or isinstance(figure, Fraction | float):
+                label = f"{head}: {part.replace('_', ' ')}" if part else head
+                table.add_row(label, _format_figure(name, figure), _format_exact(figure))
     return table
 
 
-def _format_figure(name: str, figure: Fraction) -> str:
+def _format_figure(name: str, figure: Fraction | float | None) -> str:
+    if figure is None:
+        return "none"
     if name in IN_CENTS:
         return dollars(round(figure))
-    if name in IN_ANTES:
-        return f"{float(figure):.6f}"
-    return f"{float(figure):.4%}"
+    return f"{float(figure):{PLAIN.get(name, '.4%')}}"
 
 
-def estimate_table(estimate: "CoverAllEstimate") -> "Table":
-    """Return how often each row was the highest hand at the table."""
-    table = new_table("highest hand", ">pays", ">rounds", ">share")
-    for each in estimate.distribution.outcomes:
-        share = f"{float(each.probability):.4%}"
-        table.add_row(each.hand.replace("_", " "), each.pays or "", f"{each.count:,}", share)
-    return table
+def _format_exact(figure: Fraction | float | None) -> str:
+    from fourcard.answers import standard_error
+
+    if not isinstance(figure, Fraction):
+        return ""
+    error = standard_error(figure)
+    return f"± {error:.4%} (standard error)" if error else str(figure)
 
 
 Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
@@ -213,7 +180,8 @@ def odds(
     if wager == "cover_all":
         numbers = range(1, MAX_PLAYERS + 1) if every else (MAX_PLAYERS if players is None else players,)
         wanted, first = 0.001 if precision is None else precision, 1 if seed is None else _number(seed)
-        _cover_all((paytable, chosen_rulebook), numbers, wanted, first, json=json)
+        estimates = _cover_all_reports((paytable, chosen_rulebook), numbers, wanted, first)
+        _print_reports([*estimates], compared=False, json=json)
         return
     staked, shown = (
         parse_cents("100" if stake is None else stake),
@@ -237,10 +205,7 @@ def odds(
             terms=terms,
         )
         reports = [odds_of(each, step) for each in (queries_for_all_paytables(query) if every else (query,))]
-    if json:
-        _print_odds_json(reports)
-    else:
-        _print_odds(reports, single=not every)
+    _print_reports(reports, compared=every, json=json)
 
 
 def _check_options(wager: Wager, options: dict[str, object], paytable: Text) -> None:
@@ -283,52 +248,35 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _print_odds_json(reports: "list[OddsReport]") -> None:
-    from fourcard.fingerprints import fingerprint
-
-    for each in reports:
-        print_json({**each.answer(), "fingerprint": fingerprint()})
-
-
-def _print_odds(reports: "list[OddsReport]", *, single: bool) -> None:
-    from fourcard.fingerprints import fingerprint
-
+def _print_reports(reports: "list[OddsReport]", *, compared: bool, json: bool) -> None:
+    """Print reports one after the other, or compared in a table."""
+    if json:
+        for each in reports:
+            print_json(each)
+        return
     out = console()
-    for part in format_report(reports[0]) if single else [comparison_table(reports)]:
-        out.print(part)
-    out.print(f"[dim]{fingerprint()}[/]")
+    if compared:
+        columns = ("rulebook", ("table", "paytable"), "house_edge", "hit_frequency", "standard_deviation")
+        exact = (">exact house edge", lambda each: str(each.house_edge))
+        out.print(struct_table(reports, *columns, exact, title=f"[bold]{reports[0].label}[/]"))
+    else:
+        for part in (part for each in reports for part in format_report(each)):
+            out.print(part)
+    out.print(f"[dim]{reports[0].fingerprint}[/]")
 
 
-def _cover_all(
-    table: "tuple[Text, Rulebook | None]", numbers: Iterable[int], precision: float, seed: int, *, json: bool
-) -> None:
+def _cover_all_reports(
+    table: "tuple[Text, Rulebook | None]", numbers: Iterable[int], precision: float, seed: int
+) -> "Iterator[OddsReport]":
     """Estimate Cover All by simulation for each number of players, with its standard error."""
-    from fourcard.fingerprints import fingerprint
-
     for number in numbers:
         with progress_bar(f"Simulating Cover All, {number} players") as step:
             from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
+            from fourcard.odds.report import cover_all_report
 
-            estimate = cover_all(find_cover_all_paytable(number, *table), number, precision, seed, step=step)
-        if json:
-            print_json({**estimate.answer(), "fingerprint": fingerprint()})
-        else:
-            _print_estimate(estimate)
-    if not json:
-        console().print(f"[dim]{fingerprint()}[/]")
-
-
-def _print_estimate(estimate: "CoverAllEstimate") -> None:
-    out = console()
-    table = (
-        f"table {escape_text(estimate.paytable.id)}, {estimate.players} player{'s' * (estimate.players > 1)}"
-    )
-    out.print(f"[bold]Cover All[/]  {table}  [dim]{estimate.paytable.rulebook.name}[/]")
-    out.print(estimate_table(estimate))
-    edge, error = f"{estimate.house_edge:.3%}", f"{estimate.standard_error:.3%}"
-    out.print(f"house edge [bold]{edge}[/] ± {error} (standard error)")
-    rounds = f"estimated from {estimate.rounds:,} rounds with seed {estimate.seed}"
-    out.print(f"[dim]{rounds}; {' '.join(estimate.clauses)}[/]")
+            chosen = find_cover_all_paytable(number, *table)
+            found = cover_all(chosen, number, precision, seed, step=step)
+        yield cover_all_report(found)
 
 
 SHOWN = 2
@@ -341,62 +289,50 @@ def published(
 ) -> None:
     """Compare the figures that the sources print with exact ones, and name the closest definition."""
     with solving_progress() as step:
-        from fourcard.odds.published_figures import audit_published_figures
+        from fourcard.odds.published_figures import audit_published_figures, published_audit
 
         findings = audit_published_figures(step)
-    shown = [each for each in findings if not (differing and each.agrees)]
+        audit = published_audit(each for each in findings if not (differing and each.agrees))
     if json:
-        from fourcard.fingerprints import fingerprint
-
-        print_json({"figures": [each.answer() for each in shown], "fingerprint": fingerprint()})
+        print_json(audit)
         return
-    from fourcard.fingerprints import fingerprint
-
     out = console()
-    out.print(_published_table(shown))
-    for each in shown:
+    out.print(
+        struct_table(
+            audit.figures,
+            "clause",
+            ("figure", "measure"),
+            (">printed", "printed"),
+            (">exact", lambda each: "" if each.exact is None else _value(each, each.exact)),
+            ("", lambda each: MARKS[each.agrees]),
+            ("closest definition", _closest),
+            title="[bold]Printed and exact[/]",
+        )
+    )
+    for each in audit.figures:
         if each.note:
-            out.print(f"[dim]{each.figure.clause.id}: {each.note}[/]")
+            out.print(f"[dim]{each.clause}: {each.note}[/]")
     verdicts = [each.agrees for each in findings]
     out.print(
         f"{len(findings)} printed figures: {verdicts.count(True)} agree, {verdicts.count(False)} differ, "
         f"{verdicts.count(None)} cannot be computed from what is printed."
     )
-    out.print(f"[dim]{fingerprint()}[/]")
+    out.print(f"[dim]{audit.fingerprint}[/]")
 
 
-def _published_table(findings: "list[FigureFinding]") -> "Table":
-    heads = ("clause", "figure", ">printed", ">exact", "", "closest definition")
-    table = new_table(*heads, title="[bold]Printed and exact[/]")
-    for each in findings:
-        figure = each.figure
-        table.add_row(
-            figure.clause.id,
-            figure.measure.replace("_", " "),
-            figure.text,
-            "" if each.ours is None else _value(each, each.ours.value),
-            MARKS[each.agrees],
-            _closest(each),
-        )
-    return table
+def _value(figure: "PublishedComparison", ours: "BasisFigure") -> str:
+    return f"{ours.value:.4%}" if figure.printed.endswith("%") else f"{ours.value:,.0f}"
 
 
-def _value(finding: "FigureFinding", value: "Fraction") -> str:
-    return f"{float(value):.4%}" if finding.figure.text.endswith("%") else f"{float(value):,.0f}"
-
-
-def _closest(finding: "FigureFinding") -> str:
-    closest = finding.closest
+def _closest(figure: "PublishedComparison") -> str:
+    closest = figure.closest
     if closest is None:
         return ""
-    match = finding.match(closest)
-    verdict = f", [green]{match}[/]" if match else ""
-    if closest is finding.ours:
+    if figure.exact is not None and closest.basis == figure.exact.basis:
         return f"none of the others is closer than ours: {closest.basis}"
-    against = (
-        f"; does not fit {_first_few(finding.contradicting_clauses)}" if finding.contradicting_clauses else ""
-    )
-    return f"{closest.basis}: {_value(finding, closest.value)}{verdict}{against}"
+    verdict = f", [green]{closest.match}[/]" if closest.match else ""
+    against = f"; does not fit {_first_few(closest.does_not_fit)}" if closest.does_not_fit else ""
+    return f"{closest.basis}: {_value(figure, closest)}{verdict}{against}"
 
 
 def _first_few(clauses: tuple[str, ...]) -> str:

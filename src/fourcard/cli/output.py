@@ -5,18 +5,21 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import typer
+from msgspec import UNSET
 
 from fourcard.cards import RANKS, parse_card, rank_of, suit_of
-from fourcard.money import MoneyError, parse_dollars
+from fourcard.money import MoneyError, dollars, parse_dollars
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Column, Table
+    from rich.console import Console, JustifyMethod, RenderableType
+    from rich.table import Column as TableColumn
+    from rich.table import Table
     from rich.text import Text
 
     from fourcard.odds.progress import ProgressCallback
@@ -113,24 +116,19 @@ def print_help(context: typer.Context) -> None:
 
 
 def print_json(answer: object) -> None:
-    """Print one object as one line of JSON."""
-    print(json.dumps(answer))
+    """Print one answer as one line of JSON."""
+    from fourcard.answers import json_data
+
+    print(json.dumps(json_data(answer)))
 
 
-class HasAnswer(Protocol):
-    """Data that can be printed as JSON."""
-
-    def answer(self) -> object:
-        """Return it as JSON data."""
-
-
-Rows = TypeVar("Rows", bound=Sequence[HasAnswer])
+Rows = TypeVar("Rows", bound=Sequence[Any])
 
 
 def print_rows(rows: Rows, show: Callable[[Rows], None], empty: str = "", *, json: bool) -> None:
     """Print rows as JSON for scripts, or show them to people; ``empty`` says that there are none."""
     if json:
-        print_json([each.answer() for each in rows])
+        print_json(rows)
     elif empty and not rows:
         console().print(empty)
     else:
@@ -185,6 +183,70 @@ def new_table(*heads: str, **options: Any) -> "Table":
     return table
 
 
+Column = str | tuple[str, str | Callable[[Any], "RenderableType"]]
+"""A field, or a head with a field or with a function from a struct to its cell."""
+
+
+def struct_table(rows: Iterable[Any], *columns: Column, total: Any = None, **options: Any) -> "Table":
+    """Return a table with a row for each struct and a column for each field, formatted by the field's type.
+
+    The fields of a total stand below the columns.
+    """
+    listed = [*rows]
+    table = new_table(show_footer=total is not None, **options)
+    every = [*listed] if total is None else [*listed, total]
+    types = {id(type(row)): get_type_hints(type(row), include_extras=True) for row in every}
+
+    def cell(row: Any, source: str | Callable[[Any], "RenderableType"]) -> "RenderableType":
+        if not isinstance(source, str):
+            return source(row)
+        return format_value(getattr(row, source), _unit_of(types[id(type(row))].get(source)))
+
+    sources = []
+    for column in columns:
+        head, source = column if isinstance(column, tuple) else (column.replace("_", " "), column)
+        figures = isinstance(source, str) and any(_is_figure(getattr(row, source)) for row in listed)
+        justify: JustifyMethod = "right" if figures or head.startswith(">") else "left"
+        foot = "" if total is None else cell(total, source)
+        table.add_column(head.removeprefix(">"), foot, justify=justify, overflow="fold")
+        sources.append(source)
+    for row in listed:
+        table.add_row(*(cell(row, source) for source in sources))
+    return table
+
+
+def _is_figure(value: object) -> bool:
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+
+
+def _unit_of(annotation: Any) -> str:
+    """Return the unit of a field: that of its type, or of one of the types in its union."""
+    if metadata := getattr(annotation, "__metadata__", ()):
+        return str(metadata[0])
+    return next(filter(None, map(_unit_of, get_args(annotation))), "")
+
+
+def format_value(value: object, unit: str = "") -> str:
+    """Return a value as the text of a cell."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float | Fraction):
+        return _format_figure(value, unit)
+    if value is None or value is UNSET:
+        return ""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(format_value(each, unit) for each in value)
+    return escape_text(str(value).replace("_", " ") if unit == "words" else value)
+
+
+def _format_figure(figure: float | Fraction, unit: str) -> str:
+    from fourcard.house.reports.formats import exact_dollars
+
+    if isinstance(figure, int):
+        return {"cents": dollars, "units": exact_dollars}.get(unit, "{:,}".format)(figure)
+    return f"{float(figure):.4%}" if isinstance(figure, Fraction) else f"{figure:.4f}"
+
+
 def print_table(out: "Console", table: "Table") -> None:
     """Print a table without breaking any figure; on a narrow terminal it is as wide as in a pipe."""
     from rich.segment import Segment, Segments
@@ -197,7 +259,7 @@ def print_table(out: "Console", table: "Table") -> None:
     out.print(Segments(drawn), crop=False)
 
 
-def _widest_figure(out: "Console", column: "Column") -> int:
+def _widest_figure(out: "Console", column: "TableColumn") -> int:
     """Return the width of the longest figure of a column, which must not be broken."""
     from rich.cells import cell_len
     from rich.text import Text

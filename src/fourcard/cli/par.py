@@ -56,7 +56,7 @@ def par(
 
         save_file(output, (render_sheet(sheet, FORMATS[output.suffix.lower()]),))
     if json:
-        print_json(sheet.answer())
+        print_json(sheet)
     elif output is None:
         _print_summary(sheet)
     else:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.output import WIDE_COLUMNS, Json, SubmissionName, console, escape_text, print_json
+from fourcard.cli.output import (
+    WIDE_COLUMNS,
+    Json,
+    SubmissionName,
+    console,
+    escape_text,
+    new_table,
+    print_json,
+)
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -23,6 +31,8 @@ if TYPE_CHECKING:
     from fourcard.rules.worst_case_loss import WorstLoss
 
 VIOLATED = 1
+SILENT = "-"
+"""Shown where a rulebook says nothing on a point."""
 
 
 def check(submission: SubmissionName, json: Json = False) -> None:
@@ -47,9 +57,9 @@ def check(submission: SubmissionName, json: Json = False) -> None:
                     "rulebook": read.rulebook,
                     "edition": _edition(read),
                     "valid": not broken,
-                    "findings": [finding.answer() for finding in findings],
-                    "worst_loss": loss.answer() if loss is not None else None,
-                    "duties": [duty.answer() for duty in duties(game)] if game is not None else [],
+                    "findings": findings,
+                    "worst_loss": loss,
+                    "duties": duties(game) if game is not None else (),
                     "game": game.hash if game is not None else None,
                     "fingerprint": fingerprint(),
                 }
@@ -74,10 +84,10 @@ def _print_findings(read: "Submission", findings: "tuple[CheckFinding, ...]") ->
     out.print(f"[bold]{escape_text(read.name)}[/]  [dim]{read.rulebook}, {_edition(read)} edition[/]")
     for finding in findings:
         style = "bold red" if finding.level == "error" else "yellow"
-        clauses = " ".join(finding.refusal.clauses)
+        clauses = " ".join(finding.clauses)
         out.print(
             f"[{style}]{finding.level}[/]  [bold]{escape_text(finding.where)}[/]  "
-            f"{escape_text(finding.refusal.message)}"
+            f"{escape_text(finding.message)}"
         )
         if clauses:
             out.print(f"         [dim]{clauses}[/]")
@@ -98,7 +108,7 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
 
     out = console()
     if loss.total is None:
-        names = ", ".join(WAGER_LABELS[name] for name in loss.unbounded)
+        names = ", ".join(WAGER_LABELS[name] for name in loss.without_maximum)
         out.print(f"[bold]Worst-case loss[/] of a round: no limit, because {names} has no posted maximum.")
     else:
         parts = ", ".join(f"{WAGER_LABELS[name]} {dollars(cents)}" for name, cents in loss.by_wager.items())
@@ -127,7 +137,7 @@ def paytables(submission: SubmissionName, json: Json = False) -> None:
                 "rulebook": game.rulebook.id,
                 "edition": game.rulebook.edition,
                 "game": game.hash,
-                "panels": [panel.answer() for panel in panels],
+                "panels": panels,
                 "fingerprint": fingerprint(),
             }
         )
@@ -147,21 +157,11 @@ def paytables(submission: SubmissionName, json: Json = False) -> None:
 
 def panel_table(panel: "SignPanel") -> "Table":
     """Return one panel of a posted sign as a table."""
-    from rich import box
-    from rich.table import Table
-
-    caption = f"  {panel.limits}" if panel.limits else ""
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        title=f"[bold yellow]{panel.title}[/][dim]{caption}[/]",
-        title_justify="left",
-        show_header=len(panel.heads) > 1,
-    )
-    table.add_column("")
-    for head in panel.heads:
-        table.add_column(head, justify="right")
-    for row, cells in panel.rows:
-        table.add_row(row, *cells)
+    title = f"[bold yellow]{panel.title}[/][dim]{f'  {panel.limits}' if panel.limits else ''}[/]"
+    heads = (f">{head}" for head in panel.columns)
+    table = new_table("", *heads, title=title, show_header=len(panel.columns) > 1)
+    for row, cells in panel.pays.items():
+        table.add_row(row, *cells.values())
     return table
 
 
@@ -357,7 +357,7 @@ def differences(
         else list(differences_about(point))
     )
     if json:
-        print_json([each.answer() for each in chosen])
+        print_json(chosen)
         return
     values, tables = [p for p in chosen if not p.pays], [p for p in chosen if p.pays]
     out = console()
@@ -367,7 +367,7 @@ def differences(
     else:
         for each in values:
             _print_point(each)
-    for wager, group in groupby(tables, key=lambda each: each.name.rsplit(".", 1)[0]):
+    for wager, group in groupby(tables, key=lambda each: each.point.rsplit(".", 1)[0]):
         if roomy:
             _print_tables(wager, list(group))
         else:
@@ -382,26 +382,26 @@ def _print_matrix(shown: "list[DifferencePoint]") -> None:
 
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("point", style="yellow", min_width=34)
-    for rulebook in shown[0].stands:
+    for rulebook in shown[0].rulebooks:
         table.add_column(rulebook.replace("-", " "), max_width=13)
     for point in shown:
-        words = point.name.removeprefix("wagers.").replace("_", " ").replace(".", ", ")
-        table.add_row(words, *(stand.value.replace("_", " ") for stand in point.stands.values()))
+        words = point.point.removeprefix("wagers.").replace("_", " ").replace(".", ", ")
+        table.add_row(
+            words, *((stand.value or SILENT).replace("_", " ") for stand in point.rulebooks.values())
+        )
     console().print(table)
 
 
 def _print_point(point: "DifferencePoint") -> None:
     from rich.table import Table
 
-    from fourcard.rules.differences import SILENT
-
     out = console()
     same = "" if point.differs else "  [green]all agree[/]"
-    out.print(f"[bold yellow]{point.name}[/]{same}")
+    out.print(f"[bold yellow]{point.point}[/]{same}")
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
     by_value: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for rulebook, stand in point.stands.items():
-        by_value.setdefault((stand.value, stand.clauses), []).append(rulebook)
+    for rulebook, stand in point.rulebooks.items():
+        by_value.setdefault((stand.value or SILENT, stand.clauses), []).append(rulebook)
     for (value, clauses), rulebooks in by_value.items():
         style = "dim" if value == SILENT else ""
         table.add_row(", ".join(rulebooks), value, " ".join(clauses), style=style)
@@ -420,11 +420,11 @@ def _print_tables(wager: str, shown: "list[DifferencePoint]") -> None:
     table.add_column("")
     for _ in shown:
         table.add_column("", justify="right", overflow="fold")
-    for rulebook in shown[0].stands:
-        table.add_row(rulebook, *(point.stands[rulebook].value for point in shown), style="cyan")
+    for rulebook in shown[0].rulebooks:
+        table.add_row(rulebook, *(point.rulebooks[rulebook].value or SILENT for point in shown), style="cyan")
     table.add_section()
-    rows = dict.fromkeys(row for point in shown for row in point.pays)
+    rows = dict.fromkeys(row for point in shown for row in point.pays or ())
     for row in rows:
-        cells = (point.pays.get(row, "").removesuffix(" to 1") for point in shown)
+        cells = ((point.pays or {}).get(row, "").removesuffix(" to 1") for point in shown)
         table.add_row(row.replace("_", " "), *cells)
     console().print(table)

@@ -75,14 +75,15 @@ def simulation_json(
     simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None", *, interrupted: bool
 ) -> dict[str, Any]:
     """Return a simulation as a JSON object."""
+    from fourcard.answers import json_data
     from fourcard.fingerprints import fingerprint
     from fourcard.odds.simulation.runner import base_figures, estimates, options_of
 
     seating, totals = simulation.setup, simulation.totals
-    wagers = {name: each.answer() for name, each in estimates(seating, totals).items()}
+    wagers = json_data(estimates(seating, totals))
     base = base_figures(seating, totals)
     if base is not None:
-        wagers["ante"] |= base.answer()
+        wagers["ante"] |= json_data(base)
     rulebook = seating.game.rulebook
     answer: dict[str, Any] = {
         "rulebook": rulebook.id,
@@ -102,7 +103,7 @@ def simulation_json(
     if "progressive" in seating.stakes:
         answer |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
     if sessions is not None:
-        answer["bankroll"] = sessions.answer()
+        answer["bankroll"] = sessions.report()
     return {**answer, "game": seating.game.hash, "fingerprint": fingerprint()}
 
 

@@ -15,100 +15,83 @@ from fourcard.cli.output import (
     new_table,
     print_json,
     progress_bar,
+    struct_table,
 )
 from fourcard.money import dollars, share_text
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fourcard.odds.jackpot_sim.results import HitCount, JackpotResults
-    from fourcard.rules.game import Game
+    from fourcard.odds.jackpot_sim.results import ConservationLaw, JackpotReport
 
 
-def show_meter(measured: "JackpotResults", game: "Game") -> None:
+def show_meter(found: "JackpotReport", rulebook: str) -> None:
     """Print a jackpot simulation for people."""
-    from fourcard.fingerprints import fingerprint
     from fourcard.odds.jackpot_sim.config import count_text
 
-    course, out = measured.run, console()
-    plan, linked, speed = course.plan, course.config, course.plan.wagers / course.seconds
-    out.print(f"[bold]{escape_text(game.submission.name)}[/]  [dim]{game.rulebook.name}[/]")
+    out, terms, speed = console(), found.terms, found.wagers / found.seconds
+    out.print(f"[bold]{escape_text(found.submission)}[/]  [dim]{rulebook}[/]")
     out.print(
-        f"{count_text(plan.wagers, 'wager')} of {dollars(linked.stake)}: {count_text(plan.tables, 'table')}, "
-        f"{count_text(plan.players, 'player')} at each, {count_text(plan.rounds_per_hour, 'round')} an hour, "
-        f"{count_text(plan.hours, 'hour')} a day, {count_text(plan.days, 'day')}"
+        f"{count_text(found.wagers, 'wager')} of {dollars(found.stake)}: "
+        f"{count_text(found.tables, 'table')}, {count_text(found.players, 'player')} at each, "
+        f"{count_text(found.rounds_per_hour, 'round')} an hour, {count_text(found.hours, 'hour')} a day, "
+        f"{count_text(found.days, 'day')}"
     )
-    terms = linked.terms
     out.print(
         f"{share_text(terms.rate)} to the meter, {share_text(terms.reserve)} to the reserve; starts at "
-        f"{dollars(linked.start)}, reset to {dollars(terms.seed)}; fixed awards from the {terms.fixed_awards}"
+        f"{dollars(terms.seed)}, reset to {dollars(terms.reset)}; fixed awards from the {terms.fixed_awards}"
     )
-    out.print(
-        f"[dim]{course.seconds:.2f} s ({speed / 1e6:.0f} million wagers a second), seed {course.seed}[/]"
-    )
-    out.print(hits_table(measured))
-    out.print(meter_table(measured))
-    out.print(_conservation(measured))
-    out.print(f"[dim]{fingerprint()}[/]")
+    out.print(f"[dim]{found.seconds:.2f} s ({speed / 1e6:.0f} million wagers a second), seed {found.seed}[/]")
+    out.print(hits_table(found))
+    out.print(meter_table(found))
+    out.print(_conservation(found.law))
+    out.print(f"[dim]{found.fingerprint}[/]")
 
 
-def hits_table(measured: "JackpotResults") -> "Table":
+def hits_table(found: "JackpotReport") -> "Table":
     """Return how often each row and the whole meter were hit, with the expected counts."""
-    from fourcard.wagers.wager import odds_by_row
-
-    table = new_table("hand", ">pays", ">hits", ">expected", ">standard error", ">z")
-    pays = odds_by_row(measured.run.config.table)
-    for row, each in measured.hits.items():
-        table.add_row(row.replace("_", " "), str(pays[row]), *_count_cells(each))
-    table.add_section()
-    table.add_row("the whole meter", "", *_count_cells(measured.wins))
-    return table
-
-
-def meter_table(measured: "JackpotResults") -> "Table":
-    """Return the meter's amounts, with the expected ones."""
-    from fourcard.meter import UNITS_PER_CENT
-
-    course, average = measured.run, measured.average_win
-    table = new_table("", ">measured", ">expected", ">standard error", ">z", ">in the long run")
-    table.add_row(
-        "average whole meter won",
-        _cents(average.average),
-        _cents(average.expected),
-        "" if average.standard_error is None else f"± {_cents(average.standard_error)}",
-        _z_score(average.z),
-        _cents(average.long_run),
+    return struct_table(
+        (*found.hits, found.wins),
+        ("hand", lambda each: getattr(each, "row", "the whole meter").replace("_", " ")),
+        (">pays", lambda each: getattr(each, "pays", "")),
+        ("hits", "count"),
+        (">expected", lambda each: f"{float(each.expected):,.1f}"),
+        (">standard error", lambda each: f"± {each.standard_error:,.1f}"),
+        (">z", lambda each: _z_score(each.z)),
     )
-    expected, long_run = _cents(average.expected), _cents(average.long_run)
-    table.add_row("average meter", _cents(course.average_meter), expected, "", "", long_run)
+
+
+def meter_table(found: "JackpotReport") -> "Table":
+    """Return the meter's amounts, with the expected ones."""
+    average, meter, paid = found.average_win, found.meter, found.paid
+    table = new_table("", ">measured", ">expected", ">standard error", ">z", ">in the long run")
+    error = "" if average.standard_error is None else f"± {_cents(average.standard_error)}"
+    expected, long_run = _cents(average.expected), _cents(average.expected_in_the_long_run)
+    won = _cents(average.average)
+    table.add_row("average whole meter won", won, expected, error, _z_score(average.z), long_run)
+    table.add_row("average meter", _cents(meter.average), expected, "", "", long_run)
     table.add_section()
     for name, cents in (
-        ("highest meter", course.highest // UNITS_PER_CENT),
-        ("meter at the end", course.meter.whole_cents),
-        ("reserve at the end", course.meter.reserve // UNITS_PER_CENT),
-        ("contributions", course.contributed // UNITS_PER_CENT),
-        ("total paid", course.from_meter + course.from_tray),
-        ("paid from the meter", course.from_meter),
-        ("paid from the tray", course.from_tray),
+        ("highest meter", meter.highest),
+        ("meter at the end", meter.final),
+        ("reserve at the end", meter.reserve),
+        ("contributions", found.contributions),
+        ("total paid", paid.total),
+        ("paid from the meter", paid.from_meter),
+        ("paid from the tray", paid.from_tray),
     ):
         table.add_row(name, dollars(cents))
-    if course.shortfall:
-        table.add_row("because the meter was empty (R59)", dollars(course.shortfall))
+    if paid.shortfall:
+        table.add_row("because the meter was empty (R59)", dollars(paid.shortfall))
     return table
 
 
-def _conservation(measured: "JackpotResults") -> str:
+def _conservation(law: "ConservationLaw") -> str:
     """Return the conservation of money: what the meter holds and paid equals what went in."""
-    course = measured.run
-    held, put_in = course.held_and_paid, course.seeded + course.contributed
+    held, put_in = law.meter + law.reserve + law.paid_from_meter, law.seeds + law.contributions
     sums = f"meter + reserve + paid from the meter {held:,}, seeds + contributions {put_in:,}"
-    equal = "[green]equal[/]" if course.conserved else "[bold red]NOT EQUAL[/]"
+    equal = "[green]equal[/]" if law.holds else "[bold red]NOT EQUAL[/]"
     return f"{sums} ten-thousandths of a cent: {equal}"
-
-
-def _count_cells(each: "HitCount") -> tuple[str, str, str, str]:
-    expected, error = f"{float(each.expected):,.1f}", f"± {each.standard_error:,.1f}"
-    return f"{each.count:,}", expected, error, _z_score(each.z)
 
 
 def _cents(figure: float | Fraction | None) -> str:
@@ -158,28 +141,12 @@ def simulate_meter(
         from fourcard.odds.jackpot_sim.run import run_jackpot
 
         measured = JackpotResults(run_jackpot(jackpot_config(game, staked), plan, seed=chosen, step=step))
-        figures = measured.answer()  # slow: it counts pairs of hands for the standard errors
+        found = measured.report(game)  # slow: it counts pairs of hands for the standard errors
     if json:
-        _print_meter_json(figures, game)
+        print_json(found)
     else:
-        show_meter(measured, game)
+        show_meter(found, game.rulebook.name)
     if chart is not None:
-        _draw_meter(measured, game, chart)
+        from fourcard.odds.jackpot_sim.results import save_jackpot_chart
 
-
-def _print_meter_json(figures: dict[str, object], game: "Game") -> None:
-    from fourcard.fingerprints import fingerprint
-
-    head = {
-        "submission": game.submission.name,
-        "rulebook": game.rulebook.id,
-        "edition": game.rulebook.edition,
-        "paytable": game.submission.wagers["progressive"],
-    }
-    print_json({**head, **figures, "game": game.hash, "fingerprint": fingerprint()})
-
-
-def _draw_meter(measured: "JackpotResults", game: "Game", path: Path) -> None:
-    from fourcard.odds.jackpot_sim.results import save_jackpot_chart
-
-    save_jackpot_chart(measured, f"The progressive meter of {game.submission.name}", path)
+        save_jackpot_chart(measured, f"The progressive meter of {game.submission.name}", chart)

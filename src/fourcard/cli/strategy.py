@@ -9,17 +9,17 @@ from fourcard.cli.output import (
     Json,
     card_faces,
     console,
-    escape_text,
     new_table,
     print_json,
     solving_progress,
+    struct_table,
 )
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from fourcard.odds.base_game import BaseGame
+    from fourcard.odds.base_game import StrategyResult
     from fourcard.odds.decision_values import Advice
     from fourcard.odds.strategies import Strategy
     from fourcard.odds.strategy_chart import ChartCell, StrategyChart
@@ -74,31 +74,22 @@ def advise(
     chosen_rulebook = loading.rulebook(rulebook) if rulebook is not None else None
     found = advice(hand, shown, resolve_base_terms(bonus, chosen_rulebook))
     if json:
-        from fourcard.fingerprints import fingerprint
-
-        print_json({**found.answer(), "fingerprint": fingerprint()})
+        print_json(found.answer())
     else:
         _print_advice(found)
 
 
 def _print_advice(found: "Advice") -> None:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
-    from fourcard.odds.state_counts import COMPLETIONS
-
-    out = console()
+    out, answer = console(), found.answer()
     out.print(Text.assemble(card_faces(found.hand), "  against  ", card_faces([found.up])))
     out.print(f"[dim]{found.name}[/]")
-    counts = found.counts
-    for what, number in (("below", counts.below), ("tied", counts.tied), ("above", counts.above)):
-        out.print(f"dealer {what:6}{number:>12,}  {number / COMPLETIONS:8.4%}")
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("decision")
-    table.add_column("value in Antes", justify="right")
-    table.add_column("exact value", justify="right", style="dim")
-    table.add_column("cost", justify="right")
+    dealer = answer.dealer
+    for what, number in (("below", dealer.below), ("tied", dealer.tied), ("above", dealer.above)):
+        out.print(f"dealer {what:6}{number:>12,}  {number / dealer.of:8.4%}")
+    table = new_table("decision", ">value in Antes", ">exact value", ">cost")
+    table.columns[2].style = "dim"
     most = max(found.values.values())
     for choice, value in found.values.items():
         style = "bold green" if choice == found.best else ""
@@ -144,7 +135,7 @@ def strategy(
         if cell is not None:
             _show_cell(chart, cell, json=json)
             return
-        games = _games(chart, chosen)
+        results = _results(chart, chosen)
     if output is not None:
         from fourcard.documents.charts import save_chart_file
         from fourcard.odds.strategy_chart import draw_strategy_chart
@@ -153,9 +144,9 @@ def strategy(
             draw_strategy_chart(chart, f"this chart costs {float(chart.cost):.4%} of an Ante"), output
         )
     if json:
-        _print_chart_json(chart, games)
+        _print_chart_json(chart, results)
     else:
-        _print_chart(chart, games)
+        _print_chart(chart, results)
 
 
 def _show_cell(chart: "StrategyChart", cell: str, *, json: bool) -> None:
@@ -176,36 +167,30 @@ def _show_cell(chart: "StrategyChart", cell: str, *, json: bool) -> None:
             out.print(f"[bold]depends on suits[/] with  {side}:  {parts}")
 
 
-def _games(chart: "StrategyChart", chosen: "dict[str, Strategy]") -> "dict[str, BaseGame]":
-    from fourcard.odds.base_game import base_game
+def _results(chart: "StrategyChart", chosen: "dict[str, Strategy]") -> "tuple[StrategyResult, ...]":
+    from fourcard.odds.base_game import base_game, strategy_results
+    from fourcard.odds.strategies import describe
 
-    played = {**chosen, CHART: chart.decide}
-    return {name: base_game(chart.points, each) for name, each in played.items()}
+    games = {name: base_game(chart.points, each) for name, each in {**chosen, CHART: chart.decide}.items()}
+    return strategy_results(
+        games, lambda name: "This chart with its exceptions." if name == CHART else describe(name)
+    )
 
 
-def _print_chart_json(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
+def _print_chart_json(chart: "StrategyChart", results: "tuple[StrategyResult, ...]") -> None:
     from fourcard.fingerprints import fingerprint
-    from fourcard.odds.distribution import exact_json
 
-    best = games["optimal"].house_edge
     print_json(
         {
-            "cells": [cell.answer() for cell in chart.cells],
+            "cells": chart.cells,
             "exceptions": list(chart.exceptions()),
-            "strategies": {
-                name: {
-                    "house_edge": exact_json(game.house_edge),
-                    "element_of_risk": exact_json(game.element_of_risk),
-                    "cost": exact_json(game.house_edge - best),
-                }
-                for name, game in games.items()
-            },
+            "strategies": {each.name: each for each in results},
             "fingerprint": fingerprint(),
         }
     )
 
 
-def _print_chart(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
+def _print_chart(chart: "StrategyChart", results: "tuple[StrategyResult, ...]") -> None:
     from fourcard.fingerprints import fingerprint
 
     out = console()
@@ -214,7 +199,17 @@ def _print_chart(chart: "StrategyChart", games: "dict[str, BaseGame]") -> None:
     for sentence in chart.exceptions():
         out.print(f"  {sentence}", soft_wrap=True)
     out.print("[dim]`fourcard strategy --cell 'pair of nines/6'` lists every hand of a cell.[/]")
-    out.print(_cost_table(games))
+    out.print(
+        struct_table(
+            results,
+            ("strategy", "name"),
+            ("per Ante", "house_edge"),
+            ("per unit wagered", "element_of_risk"),
+            ("more than the best", "cost"),
+            ("", "says"),
+            title="[bold]What strategies cost[/]",
+        )
+    )
     out.print(f"[dim]{fingerprint()}[/]")
 
 
@@ -235,26 +230,3 @@ def _letter(cell: "ChartCell") -> "Text":
 
     text = "F" if cell.decision == "fold" else cell.decision[:-1]
     return Text(text + ("*" if cell.mixed else " "), STYLES[cell.decision])
-
-
-def _cost_table(games: "dict[str, BaseGame]") -> "Table":
-    from fourcard.odds.strategies import describe
-
-    table = new_table(
-        "strategy",
-        ">per Ante",
-        ">per unit wagered",
-        ">more than the best",
-        "",
-        title="[bold]What strategies cost[/]",
-    )
-    best = games["optimal"].house_edge
-    for name, game in sorted(games.items(), key=lambda each: each[1].house_edge):
-        table.add_row(
-            escape_text(name),
-            f"{float(game.house_edge):.4%}",
-            f"{float(game.element_of_risk):.4%}",
-            f"{float(game.house_edge - best):.4%}",
-            "This chart with its exceptions." if name == CHART else escape_text(describe(name)),
-        )
-    return table

@@ -1,11 +1,12 @@
 """Base game: exact results of Ante, Play and Automatic Bonus together, for any strategy and bonus table."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from fourcard.odds.decision_values import FOLD, BaseTerms, decision_name
@@ -13,7 +14,7 @@ from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.kernels import kernel
 from fourcard.odds.state_counts import COMPLETIONS, STATES
-from fourcard.odds.strategies import DecisionPoints, Decisions, Strategy, checked_decisions
+from fourcard.odds.strategies import OPTIMAL, DecisionPoints, Decisions, Strategy, checked_decisions
 from fourcard.wagers.wager import best_row
 
 BELOW, TIED, ABOVE = range(3)
@@ -75,8 +76,7 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         for decision, by_kind in enumerate(self.tally.tolist()):
             if decision == FOLD:
                 folded = sum(sum(results) for results in by_kind)
-                detail = {"decision": "fold", "result": "fold"}
-                yield WagerOutcome("any", folded, DEALS, None, Fraction(-1), detail)
+                yield WagerOutcome("any", folded, DEALS, None, Fraction(-1), "fold", "fold")
                 continue
             for kind, results in zip(hand_kinds(), by_kind, strict=True):
                 for result, count in enumerate(results):
@@ -89,10 +89,9 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
         bonus = terms.bonus_for(kind)
         net = (terms.ante + decision * terms.play if won else Fraction(-1 - decision)) + bonus
         row = best_row(terms.bonus, kind)
-        detail = {"decision": decision_name(decision), "result": RESULTS[result]}
-        if row is not None:
-            detail["bonus"] = str(terms.bonus[row])
-        return WagerOutcome(kind[0], count, DEALS, f"{float(net):+g}" if net > 0 else None, net, detail)
+        paid = UNSET if row is None else str(terms.bonus[row])
+        pays = f"{float(net):+g}" if net > 0 else None
+        return WagerOutcome(kind[0], count, DEALS, pays, net, decision_name(decision), RESULTS[result], paid)
 
     @property
     def ev_per_ante(self) -> Fraction:
@@ -153,3 +152,35 @@ class BaseGame(msgspec.Struct, frozen=True, eq=False, dict=True):
 def base_game(spots: DecisionPoints, strategy: Strategy) -> BaseGame:
     """Return the exact results of a strategy over all decision points."""
     return BaseGame(spots.terms, tally_outcomes(spots, checked_decisions(strategy, spots)))
+
+
+class StrategyResult(msgspec.Struct, frozen=True):
+    """The result of a strategy, on an Ante of one unit."""
+
+    name: str
+    says: str
+    ev_per_ante: Fraction
+    house_edge: Fraction
+    element_of_risk: Fraction
+    average_wager: Fraction
+    cost: Fraction
+    """Extra cost compared with the best strategy."""
+    decisions: dict[str, Fraction]
+
+
+def strategy_results(games: Mapping[str, BaseGame], says: Callable[[str], str]) -> tuple[StrategyResult, ...]:
+    """Return the result of every strategy, the optimal one first, then the best first."""
+    best = games[OPTIMAL].house_edge
+    return tuple(
+        StrategyResult(
+            name,
+            says(name),
+            game.ev_per_ante,
+            game.house_edge,
+            game.element_of_risk,
+            game.average_wager,
+            game.house_edge - best,
+            {decision_name(each): share for each, share in game.decisions.items()},
+        )
+        for name, game in sorted(games.items(), key=lambda each: (each[0] != OPTIMAL, each[1].house_edge))
+    )

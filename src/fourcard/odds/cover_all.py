@@ -15,6 +15,7 @@ from math import sqrt
 import msgspec
 import numpy as np
 
+from fourcard.answers import Estimate
 from fourcard.odds.compile_game import CompiledGame
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_kinds import hand_kinds, kind_of_strength
@@ -50,11 +51,6 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         """Return the number of rounds played."""
         return self.tables.total()
 
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Return the clauses of the paytable."""
-        return self.paytable.table.clauses
-
     @cached_property
     def rows(self) -> dict[str, int]:
         """Return how often each row was the highest at the table; losing rounds come last."""
@@ -75,9 +71,9 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         return Distribution((*paid, WagerOutcome(LOSES, self.rows[LOSES], self.rounds, None, Fraction(-1))))
 
     @property
-    def house_edge(self) -> float:
+    def house_edge(self) -> Estimate:
         """Return the estimated house edge."""
-        return float(self.distribution.house_edge)
+        return Estimate(self.distribution.house_edge, self.standard_deviation / sqrt(self.rounds))
 
     @property
     def standard_deviation(self) -> float:
@@ -85,33 +81,15 @@ class CoverAllEstimate(msgspec.Struct, frozen=True, dict=True):
         return self.distribution.standard_deviation
 
     @property
-    def standard_error(self) -> float:
-        """Return the standard error of the house edge."""
-        return self.standard_deviation / sqrt(self.rounds)
-
-    @property
-    def hit_frequency(self) -> float:
+    def hit_frequency(self) -> Estimate:
         """Return how often any row was paid."""
-        return float(self.distribution.hit_frequency)
+        return estimated_share(self.distribution.hit_frequency, self.rounds)
 
-    def answer(self) -> dict[str, object]:
-        """Return the estimate as JSON data, with standard errors instead of fractions."""
-        hits = self.hit_frequency
-        return {
-            "wager": "cover_all",
-            "paytable": self.paytable.id,
-            "rulebook": self.paytable.rulebook.id,
-            "edition": self.paytable.rulebook.edition,
-            "players": self.players,
-            "house_edge": {"value": self.house_edge, "standard_error": self.standard_error},
-            "hit_frequency": {"value": hits, "standard_error": sqrt(hits * (1 - hits) / self.rounds)},
-            "standard_deviation": self.standard_deviation,
-            "outcomes": [each.answer() for each in self.distribution.outcomes],
-            "published": None,
-            "rounds": self.rounds,
-            "seed": self.seed,
-            "clauses": list(self.clauses),
-        }
+
+def estimated_share(share: Fraction, rounds: int) -> Estimate:
+    """Return the share of some rounds as an estimate of a probability."""
+    value = float(share)
+    return Estimate(share, sqrt(value * (1 - value) / rounds))
 
 
 def find_cover_all_paytable(
@@ -153,7 +131,7 @@ def cover_all(
     ):
         seen += block
         found = CoverAllEstimate(chosen, players, found.seed, seen.copy())
-        error = found.standard_error
+        error = found.house_edge.standard_error
         now = min(1.0, number / LEAST_BLOCKS, (precision / error) ** 2 if error else 1.0)
         step(max(0.0, now - done))
         done = max(done, now)

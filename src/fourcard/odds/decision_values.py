@@ -11,6 +11,8 @@ from math import floor
 
 import msgspec
 
+from fourcard.answers import exact_text
+from fourcard.fingerprints import fingerprint
 from fourcard.hands import best_hand
 from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.hand_kinds import WinnableRows
@@ -90,6 +92,27 @@ def decision_name(multiple: int) -> str:
     return "fold" if multiple == FOLD else f"{multiple}x"
 
 
+class DealerCounts(msgspec.Struct, frozen=True):
+    """How many of the dealer's possible hands are below, equal to and above the player's."""
+
+    below: int
+    tied: int
+    above: int
+    of: int
+
+
+class AdviceAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The value of each decision in Antes, and the best one."""
+
+    dealer: DealerCounts
+    ev: dict[str, float]
+    best: str
+    """The decision of the highest value; of equal ones the smaller wager."""
+    exact: dict[str, str]
+    hand: str
+    fingerprint: str
+
+
 class Advice(msgspec.Struct, frozen=True):
     """The dealer's possible hands and the value of each decision, in Antes."""
 
@@ -101,22 +124,17 @@ class Advice(msgspec.Struct, frozen=True):
     values: dict[str, Fraction]
     best: str
 
-    def answer(self) -> dict[str, object]:
-        """Return the advice as JSON data."""
-        return {
-            "dealer": {
-                "below": self.counts.below,
-                "tied": self.counts.tied,
-                "above": self.counts.above,
-                "of": COMPLETIONS,
-            },
-            "ev": {choice: float(value) for choice, value in self.values.items()},
-            "best": self.best,
-            "exact": {
-                choice: f"{value.numerator}/{value.denominator}" for choice, value in self.values.items()
-            },
-            "hand": self.name,
-        }
+    def answer(self) -> AdviceAnswer:
+        """Return the advice as it is sent."""
+        counts = self.counts
+        return AdviceAnswer(
+            dealer=DealerCounts(counts.below, counts.tied, counts.above, COMPLETIONS),
+            ev={choice: float(value) for choice, value in self.values.items()},
+            best=self.best,
+            exact={choice: exact_text(value) for choice, value in self.values.items()},
+            hand=self.name,
+            fingerprint=fingerprint(),
+        )
 
 
 def advice(hand: Sequence[int], up: int, contest: BaseTerms) -> Advice:

@@ -1,16 +1,19 @@
 """Distributions: outcomes of a wager with exact counts, and the edge, frequency and variance they give."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
 
 import msgspec
+from msgspec import UNSET, UnsetType
+
+from fourcard.answers import InWords
 
 
 class WagerOutcome(msgspec.Struct, frozen=True):
     """One possible outcome of a wager."""
 
-    hand: str
+    hand: InWords
     """The paytable row that is won, or a name for losing."""
     count: int
     of: int
@@ -18,8 +21,14 @@ class WagerOutcome(msgspec.Struct, frozen=True):
     """What the row pays, as printed; None if the stake is lost."""
     net: Fraction
     """The player's gain or loss per unit staked."""
-    detail: Mapping[str, str] = {}
-    """Further details that distinguish outcomes, such as the decision taken."""
+    decision: str | UnsetType = UNSET
+    """The player's decision, in the base game."""
+    result: str | UnsetType = UNSET
+    """Its result against the dealer."""
+    bonus: str | UnsetType = UNSET
+    """What the Automatic Bonus pays for the hand."""
+    beaten: str | UnsetType = UNSET
+    """Whose hand is beaten, for the Bad Beat Bonus."""
 
     @property
     def probability(self) -> Fraction:
@@ -30,17 +39,6 @@ class WagerOutcome(msgspec.Struct, frozen=True):
     def contribution(self) -> Fraction:
         """Return what it adds to the player's expected gain per unit staked."""
         return self.probability * self.net
-
-    def answer(self) -> dict[str, object]:
-        """Return the outcome as JSON data."""
-        return {
-            "hand": self.hand,
-            **self.detail,
-            "count": self.count,
-            "of": self.of,
-            "pays": self.pays,
-            "net": exact_json(self.net),
-        }
 
 
 class Distribution(msgspec.Struct, frozen=True):
@@ -77,8 +75,3 @@ class Distribution(msgspec.Struct, frozen=True):
     def standard_deviation(self) -> float:
         """Return the square root of the variance, as a float."""
         return sqrt(self.variance)
-
-
-def exact_json(value: Fraction) -> dict[str, object]:
-    """Return an exact figure as JSON data: the fraction, and its value as a float."""
-    return {"fraction": f"{value.numerator}/{value.denominator}", "value": float(value)}

@@ -26,7 +26,6 @@ import msgspec
 import numpy as np
 
 from fourcard.money import Odds, OddsKind, share_text
-from fourcard.odds.distribution import exact_json
 from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.progressive import ProgressiveOdds
 from fourcard.refusal_codes import Code
@@ -54,6 +53,23 @@ class MeterTerms(msgspec.Struct, frozen=True):
         total = self.rate + self.reserve
         if total > WHOLE:
             raise RefusedError(refuse(Code.RATES_OVER_WHOLE, ("P9",), total=share_text(total)))
+
+
+class MeterCycleReport(msgspec.Struct, frozen=True):
+    """The long run of a progressive's meter."""
+
+    rate: Fraction
+    reserve: Fraction
+    seed: int
+    """In cents."""
+    fixed_awards: AwardSource
+    wagers_per_hit: dict[str, Fraction | None]
+    """By row; None for an impossible row."""
+    wagers_between_wins: Fraction | None
+    """Between two wins of the whole meter."""
+    average_win: Fraction | None
+    """In cents; None if no row wins the meter, or if fixed awards take out more than is added (R59)."""
+    assumptions: tuple[str, ...]
 
 
 class MeterCycle(msgspec.Struct, frozen=True, dict=True):
@@ -117,19 +133,19 @@ class MeterCycle(msgspec.Struct, frozen=True, dict=True):
         """Return the average seed less the average fixed award per wager, in cents."""
         return self.win_chance * self.terms.seed - self.fixed_taken
 
-    def answer(self) -> dict[str, object]:
-        """Return the cycle as JSON data."""
+    def report(self) -> MeterCycleReport:
+        """Return the figures of the long run."""
         terms = self.terms
-        return {
-            "rate": exact_json(terms.rate),
-            "reserve": exact_json(terms.reserve),
-            "seed": terms.seed,
-            "fixed_awards": terms.fixed_awards,
-            "wagers_per_hit": {row: _exact_or_none(wagers) for row, wagers in self.wagers_per_hit.items()},
-            "wagers_between_wins": _exact_or_none(self.wagers_between_wins),
-            "average_win": _exact_or_none(self.average_win),
-            "assumptions": list(self.assumptions),
-        }
+        return MeterCycleReport(
+            terms.rate,
+            terms.reserve,
+            terms.seed,
+            terms.fixed_awards,
+            self.wagers_per_hit,
+            self.wagers_between_wins,
+            self.average_win,
+            tuple(self.assumptions),
+        )
 
     @property
     def assumptions(self) -> Iterator[str]:
@@ -162,10 +178,6 @@ class MeterCycle(msgspec.Struct, frozen=True, dict=True):
 def is_whole_meter(odds: Odds) -> bool:
     """Return whether an award is the whole meter."""
     return odds.kind is OddsKind.METER and odds.value == WHOLE
-
-
-def _exact_or_none(figure: Fraction | None) -> dict[str, object] | None:
-    return None if figure is None else exact_json(figure)
 
 
 class _PartialAward(msgspec.Struct, frozen=True):

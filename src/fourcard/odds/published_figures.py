@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from math import ceil
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.answers import exact_text
+from fourcard.fingerprints import fingerprint
 from fourcard.money import Odds, parse_dollars
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import FOLD, base_terms
-from fourcard.odds.distribution import exact_json
 from fourcard.odds.paytable_lookup import (
     PaytableRef,
     PaytableWager,
@@ -106,18 +107,18 @@ def _subject(clause: Clause) -> tuple[PaytableWager, str]:
     return "progressive", pays[1]
 
 
-class PublishedText(msgspec.Struct, frozen=True):
-    """A published figure's text and its clause."""
+class PrintedFigure(msgspec.Struct, frozen=True):
+    """A figure as printed in a source."""
 
-    text: str
+    printed: str
     clause: str
 
 
-def published_for(chosen: PaytableRef) -> dict[str, PublishedText] | None:
+def published_for(chosen: PaytableRef) -> dict[str, PrintedFigure] | None:
     """Return what the sources print for a paytable, under this or another id; None if nothing."""
     own_last = sorted(published_figures(), key=lambda figure: figure.clause.source == chosen.rulebook.source)
-    found: dict[str, PublishedText] = {
-        figure.measure: PublishedText(figure.text, figure.clause.id)
+    found: dict[str, PrintedFigure] = {
+        figure.measure: PrintedFigure(figure.text, figure.clause.id)
         for figure in own_last
         if figure.wager == chosen.wager
         and figure.belongs_to(chosen)
@@ -130,15 +131,54 @@ STAKE = 100
 ROUNDED, TRUNCATED = "rounded", "cut off"
 
 
+class BasisFigure(msgspec.Struct, frozen=True):
+    """An exact figure and the definition it uses."""
+
+    basis: str
+    fraction: str
+    value: float
+
+
+class ClosestFigure(BasisFigure, frozen=True):
+    """The definition that comes closest to a printed figure that ours does not match."""
+
+    match: str | None
+    """How it gives the printed figure: rounded or cut off; None if it does not."""
+    does_not_fit: tuple[str, ...]
+    """Clauses of the same wager whose figures contradict it."""
+
+
+class PublishedComparison(msgspec.Struct, frozen=True):
+    """A printed figure next to ours."""
+
+    clause: str
+    wager: PaytableWager
+    paytable: str
+    measure: Annotated[Measure, "words"]
+    printed: str
+    exact: BasisFigure | None
+    agrees: bool | None
+    closest: ClosestFigure | None
+    note: str
+
+
+class PublishedAudit(msgspec.Struct, frozen=True):
+    """Every printed figure next to ours."""
+
+    figures: tuple[PublishedComparison, ...]
+    fingerprint: str
+
+
 class FigureCandidate(msgspec.Struct, frozen=True):
     """The exact value under one definition of the figure."""
 
     basis: str
     value: Fraction
 
-    def answer(self) -> dict[str, object]:
-        """Return the candidate as JSON data."""
-        return {"basis": self.basis, **exact_json(self.value)}
+    @property
+    def parts(self) -> tuple[str, str, float]:
+        """Return the definition, the fraction and its value."""
+        return self.basis, exact_text(self.value), float(self.value)
 
 
 class FigureFinding(msgspec.Struct, frozen=True):
@@ -173,25 +213,27 @@ class FigureFinding(msgspec.Struct, frozen=True):
             return None
         return min((self.ours, *self.others), key=lambda each: abs(each.value - self.printed))
 
-    def answer(self) -> dict[str, object]:
-        """Return the finding as JSON data."""
-        closest = self.closest
-        return {
-            "clause": self.figure.clause.id,
-            "wager": self.figure.wager,
-            "paytable": self.figure.table,
-            "measure": self.figure.measure,
-            "printed": self.figure.text,
-            "exact": None if self.ours is None else self.ours.answer(),
-            "agrees": self.agrees,
-            "closest": closest
-            and {
-                **closest.answer(),
-                "match": self.match(closest),
-                "does_not_fit": list(self.contradicting_clauses),
-            },
-            "note": self.note,
-        }
+    def comparison(self) -> PublishedComparison:
+        """Return the finding as it is sent."""
+        figure, ours, closest = self.figure, self.ours, self.closest
+        return PublishedComparison(
+            figure.clause.id,
+            figure.wager,
+            figure.table,
+            figure.measure,
+            figure.text,
+            None if ours is None else BasisFigure(*ours.parts),
+            self.agrees,
+            None
+            if closest is None
+            else ClosestFigure(*closest.parts, self.match(closest), self.contradicting_clauses),
+            self.note,
+        )
+
+
+def published_audit(findings: Iterable[FigureFinding]) -> PublishedAudit:
+    """Return findings as they are sent."""
+    return PublishedAudit(tuple(each.comparison() for each in findings), fingerprint())
 
 
 def audit_published_figures(step: ProgressCallback = no_progress) -> tuple[FigureFinding, ...]:

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from fourcard.fingerprints import fingerprint
 from fourcard.money import OddsKind, dollars
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import base_terms, decision_name
-from fourcard.odds.distribution import Distribution, WagerOutcome, exact_json
-from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.jackpot_long_run import MeterCycle, MeterCycleReport, MeterTerms
 from fourcard.odds.paytable_lookup import (
     PaytableError,
     PaytableRef,
@@ -26,7 +29,7 @@ from fourcard.odds.paytable_lookup import (
 )
 from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.progressive import ProgressiveOdds
-from fourcard.odds.published_figures import PublishedText, published_for
+from fourcard.odds.published_figures import PrintedFigure, published_for
 from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
 from fourcard.odds.strategies import OPTIMAL, decision_points, describe, display_name, find_strategy
 from fourcard.refusals import BadInputError
@@ -35,28 +38,48 @@ from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
 
-Figure = Fraction | Mapping[str, Fraction] | None
-"""One figure, several by name, or None if there is no such figure."""
+if TYPE_CHECKING:
+    from fourcard.odds.cover_all import CoverAllEstimate
 
 
-class OddsReport(msgspec.Struct, frozen=True):
-    """The exact odds of a wager."""
+class OddsReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of a wager; figures that it does not have are left out."""
 
     wager: WagerName
     paytable: str
-    rulebook: Rulebook
-    clauses: tuple[str, ...]
-    distribution: Distribution
+    rulebook: str
+    edition: str
+    players: int | UnsetType = UNSET
+    """The positions dealt in, for Cover All."""
     house_edge: Fraction
     hit_frequency: Fraction
-    variance: Fraction
-    assumptions: tuple[str, ...] = ()
-    figures: Mapping[str, Figure] = {}
-    """Further figures, by their JSON names."""
-    published: Mapping[str, PublishedText] | None = None
-    base: BaseGame | None = None
-    cycle: MeterCycle | None = None
+    standard_deviation: float
+    """Per unit staked."""
+    variance: Fraction | UnsetType = UNSET
+    ev_per_ante: Fraction | UnsetType = UNSET
+    average_wager: Fraction | UnsetType = UNSET
+    element_of_risk: Fraction | UnsetType = UNSET
+    decisions: dict[str, Fraction] | UnsetType = UNSET
+    results: dict[str, Fraction] | UnsetType = UNSET
+    bonus_hit_frequency: Fraction | UnsetType = UNSET
+    bonus_value: Fraction | UnsetType = UNSET
+    house_edge_without_envy: Fraction | UnsetType = UNSET
+    envy_from_each_other: Fraction | UnsetType = UNSET
+    envy: Fraction | UnsetType = UNSET
+    break_even_meter: Fraction | UnsetType | None = UNSET
+    """In cents; None if the house edge is never zero."""
+    top_award: Fraction | UnsetType = UNSET
+    meter_cycle: MeterCycleReport | UnsetType = UNSET
     """The long run of a progressive's meter, if its terms are given."""
+    outcomes: tuple[WagerOutcome, ...]
+    """Every outcome, the best row first."""
+    published: dict[str, PrintedFigure] | None
+    rounds: int | UnsetType = UNSET
+    """The simulated rounds of an estimate."""
+    seed: int | UnsetType = UNSET
+    assumptions: tuple[str, ...] | UnsetType = UNSET
+    clauses: tuple[str, ...]
+    fingerprint: str
 
     @property
     def label(self) -> str:
@@ -64,45 +87,31 @@ class OddsReport(msgspec.Struct, frozen=True):
         return "Ante, Play and Automatic Bonus" if self.wager == "ante" else WAGER_LABELS[self.wager]
 
     @property
-    def standard_deviation(self) -> float:
-        """Return the standard deviation per unit staked."""
-        return sqrt(self.variance)
-
-    @property
-    def outcomes(self) -> tuple[WagerOutcome, ...]:
-        """Return every outcome, the best row first."""
-        return tuple(self.distribution.outcomes)
-
-    def answer(self) -> dict[str, object]:
-        """Return the report as JSON data."""
-        return {
-            "wager": self.wager,
-            "paytable": self.paytable,
-            "rulebook": self.rulebook.id,
-            "edition": self.rulebook.edition,
-            "house_edge": exact_json(self.house_edge),
-            "hit_frequency": exact_json(self.hit_frequency),
-            "standard_deviation": self.standard_deviation,
-            "variance": exact_json(self.variance),
-            **{name: _figure_json(figure) for name, figure in self.figures.items()},
-            **({} if self.cycle is None else {"meter_cycle": self.cycle.answer()}),
-            "outcomes": [outcome.answer() for outcome in self.outcomes],
-            "published": self.published
-            and {
-                name: {"printed": each.text, "clause": each.clause} for name, each in self.published.items()
-            },
-            "assumptions": list(self.assumptions),
-            "clauses": list(self.clauses),
-        }
+    def distribution(self) -> Distribution:
+        """Return the outcomes as a distribution."""
+        return Distribution(self.outcomes)
 
 
-def _figure_json(figure: Figure) -> dict[str, object] | None:
-    if figure is None:
-        return None
-    return (
-        exact_json(figure)
-        if isinstance(figure, Fraction)
-        else {name: exact_json(each) for name, each in figure.items()}
+def odds_report(
+    wager: WagerName, paytable: str, rulebook: Rulebook, found: Distribution, **figures: Any
+) -> OddsReport:
+    """Return the report of a distribution; the given figures replace its own or add to them."""
+    own: dict[str, Any] = {
+        "house_edge": found.house_edge,
+        "hit_frequency": found.hit_frequency,
+        "variance": found.variance,
+        "published": None,
+    }
+    own |= figures
+    return OddsReport(
+        wager=wager,
+        paytable=paytable,
+        rulebook=rulebook.id,
+        edition=rulebook.edition,
+        standard_deviation=sqrt(own["variance"]),
+        outcomes=tuple(found.outcomes),
+        fingerprint=fingerprint(),
+        **own,
     )
 
 
@@ -111,49 +120,48 @@ def ante_report(
 ) -> OddsReport:
     """Return the odds of the base game (Ante, Play and Automatic Bonus) under a strategy."""
     spots = decision_points(base_terms(rulebook, {} if bonus is None else bonus.pays), step)
-    found = base_game(spots, find_strategy(strategy))
-    wins = sum((each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0))
+    return base_report(base_game(spots, find_strategy(strategy)), bonus, rulebook, strategy)
+
+
+def base_report(found: BaseGame, bonus: PaytableRef | None, rulebook: Rulebook, strategy: str) -> OddsReport:
+    """Return the odds of a counted base game."""
     rules = rulebook.wagers
-    return OddsReport(
+    return odds_report(
         "ante",
         "none" if bonus is None else bonus.id,
         rulebook,
-        clauses_of(rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None),
         found.distribution,
-        found.house_edge,
-        wins,
-        found.distribution.variance,
-        (
+        hit_frequency=sum(
+            (each.probability for each in found.distribution.outcomes if each.net > 0), Fraction(0)
+        ),
+        ev_per_ante=found.ev_per_ante,
+        average_wager=found.average_wager,
+        element_of_risk=found.element_of_risk,
+        decisions={decision_name(each): share for each, share in found.decisions.items()},
+        results=found.results,
+        bonus_hit_frequency=found.bonus_hit_frequency,
+        bonus_value=found.bonus_value,
+        published=None if bonus is None else published_for(bonus),
+        assumptions=(
             f"Strategy {display_name(strategy)}: {describe(strategy)}",
             "House edge per Ante; a hit is a round with a net gain.",
             *(() if bonus is None else _rounding_assumption(bonus)),
         ),
-        {
-            "ev_per_ante": found.ev_per_ante,
-            "average_wager": found.average_wager,
-            "element_of_risk": found.element_of_risk,
-            "decisions": {decision_name(each): share for each, share in found.decisions.items()},
-            "results": found.results,
-            "bonus_hit_frequency": found.bonus_hit_frequency,
-            "bonus_value": found.bonus_value,
-        },
-        None if bonus is None else published_for(bonus),
-        found,
+        clauses=clauses_of(
+            rules.ante.pays, rules.ante.ties_win, rules.play.pays, bonus.table if bonus else None
+        ),
     )
 
 
 def _distribution_report(chosen: PaytableRef, found: Distribution, *assumptions: str) -> OddsReport:
-    return OddsReport(
+    return odds_report(
         chosen.wager,
         chosen.id,
         chosen.rulebook,
-        chosen.table.clauses,
         found,
-        found.house_edge,
-        found.hit_frequency,
-        found.variance,
-        (*assumptions, *_rounding_assumption(chosen)),
         published=published_for(chosen),
+        assumptions=(*assumptions, *_rounding_assumption(chosen)),
+        clauses=chosen.table.clauses,
     )
 
 
@@ -203,32 +211,30 @@ def progressive_report(
     """Return the odds of the progressive wager; its house edge includes Envy from other players."""
     schedule = find_envy_paytable(chosen.rulebook, envy, stake) if envy is not None else None
     found = ProgressiveOdds(chosen.table, schedule, stake, meter, others)
-    from_envy = others * found.envy_from_one.mean
-    figures: dict[str, Figure] = {"house_edge_without_envy": found.own.house_edge}
-    if schedule is not None:
-        figures["envy_from_each_other"] = found.envy_from_one.mean
-        figures["envy"] = from_envy
-    figures["break_even_meter"] = found.break_even_meter
-    if found.top is not None:
-        figures["top_award"] = found.top.probability
-    return OddsReport(
+    each_other = found.envy_from_one.mean
+    envy_figures = (
+        {} if schedule is None else {"envy_from_each_other": each_other, "envy": others * each_other}
+    )
+    return odds_report(
         "progressive",
         chosen.id,
         chosen.rulebook,
-        clauses_of(chosen.table, schedule),
         found.own,
-        found.house_edge,
-        found.own.hit_frequency,
-        found.variance,
-        (
+        house_edge=found.house_edge,
+        variance=found.variance,
+        house_edge_without_envy=found.own.house_edge,
+        **envy_figures,
+        break_even_meter=found.break_even_meter,
+        top_award=UNSET if found.top is None else found.top.probability,
+        meter_cycle=UNSET if terms is None else MeterCycle(found, terms).report(),
+        published=published_for(chosen),
+        assumptions=(
             f"The meter shows {dollars(meter)}; the stake is {dollars(stake)} and is not returned.",
             f"Envy from {others} other player{'' if others == 1 else 's'}; nobody folds a paying hand.",
             "The meter is paid in full; another winner in the same round is not considered.",
             "Outcomes and hit frequency are those of the player's own hand.",
         ),
-        figures,
-        published_for(chosen),
-        cycle=None if terms is None else MeterCycle(found, terms),
+        clauses=clauses_of(chosen.table, schedule),
     )
 
 
@@ -241,21 +247,40 @@ def envy_report(rulebook: Rulebook, schedule: str, stake: int, others: int) -> O
     table = rules.paytables.get(schedule, next(iter(rules.paytables.values())))
     found = ProgressiveOdds(table, printed, stake, 0, others)
     each = found.envy_from_one
-    return OddsReport(
+    return odds_report(
         "envy",
         schedule,
         rulebook,
-        printed.clauses,
         each,
-        -others * each.mean,
-        each.hit_frequency,
-        found.envy_variance,
-        (
+        house_edge=-others * each.mean,
+        variance=found.envy_variance,
+        envy_from_each_other=each.mean,
+        assumptions=(
             f"The progressive stake is {dollars(stake)}; its cost is not counted here.",
             f"From {others} other player{'' if others == 1 else 's'}.",
             "Outcomes and hit frequency are those of one other player's hand.",
         ),
-        {"envy_from_each_other": each.mean},
+        clauses=printed.clauses,
+    )
+
+
+def cover_all_report(found: "CoverAllEstimate") -> OddsReport:
+    """Return the estimated odds of Cover All; its figures have standard errors."""
+    return OddsReport(
+        wager="cover_all",
+        paytable=found.paytable.id,
+        rulebook=found.paytable.rulebook.id,
+        edition=found.paytable.rulebook.edition,
+        players=found.players,
+        house_edge=found.house_edge,
+        hit_frequency=found.hit_frequency,
+        standard_deviation=found.standard_deviation,
+        outcomes=tuple(found.distribution.outcomes),
+        published=None,
+        rounds=found.rounds,
+        seed=found.seed,
+        clauses=found.paytable.table.clauses,
+        fingerprint=fingerprint(),
     )
 
 

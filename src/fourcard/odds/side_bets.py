@@ -130,6 +130,6 @@ def _bad_beat_outcomes(
                 n for kind, n in zip(hand_kinds(), counts, strict=True) if best_row(pays, kind) == row
             )
             if count:
-                found.append(WagerOutcome(row, count, total, str(odds), net(odds), {"beaten": way}))
+                found.append(WagerOutcome(row, count, total, str(odds), net(odds), beaten=way))
     paid = sum(each.count for each in found)
     return Distribution((*found, WagerOutcome(LOSES, total - paid, total, None, Fraction(-1))))

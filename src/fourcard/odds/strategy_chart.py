@@ -38,11 +38,11 @@ PLACES = len(RANKS) ** np.array([2, 1, 0])
 SIDE_CARD_NAMES = ("highest", "second", "third")
 
 
-class ChartRule(msgspec.Struct, frozen=True):
-    """A condition and the decision where it is the first that holds."""
+class ChartRule(msgspec.Struct, frozen=True, rename={"condition": "if"}):
+    """A condition that a player can check, and the decision where it is the first that holds."""
 
-    text: str
-    decision: str
+    condition: str
+    then: str
 
 
 class CellFeatures(msgspec.Struct, frozen=True):
@@ -191,33 +191,16 @@ class ChartCell(msgspec.Struct, frozen=True):
 
     hand: str
     up: str
-    shares: dict[str, Fraction]
+    decision: str
+    """The decision where no condition holds."""
+    mixed: bool
+    """Whether more than one decision is best in this cell."""
+    shares: dict[str, float]
     """The share of hands for which each decision is best."""
     rules: tuple[ChartRule, ...]
     """Conditions with their decisions, tried in order; the last one applies to the remaining hands."""
-    missed: Fraction
+    missed: float
     """The share of the cell's hands for which its rules do not give the best decision."""
-
-    @property
-    def decision(self) -> str:
-        """Return the decision where no condition holds."""
-        return self.rules[-1].decision
-
-    @property
-    def mixed(self) -> bool:
-        """Return whether more than one decision is best in this cell."""
-        return len(self.shares) > 1
-
-    def answer(self) -> dict[str, object]:
-        """Return the cell as JSON data."""
-        return {
-            "hand": self.hand,
-            "up": self.up,
-            "decision": self.decision,
-            "shares": {choice: float(share) for choice, share in self.shares.items()},
-            "rules": [{"if": branch.text, "then": branch.decision} for branch in self.rules],
-            "missed": float(self.missed),
-        }
 
 
 class StrategyChart(msgspec.Struct, frozen=True, dict=True):
@@ -251,7 +234,15 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
     def cells(self) -> tuple[ChartCell, ...]:
         """Return every cell: rows from the strongest hand down, up cards from two to ace."""
         return tuple(
-            ChartCell(name, RANKS[rank], rules.shares, rules.branches, rules.missed)
+            ChartCell(
+                name,
+                RANKS[rank],
+                rules.branches[-1].then,
+                len(rules.shares) > 1,
+                {choice: float(share) for choice, share in rules.shares.items()},
+                rules.branches,
+                float(rules.missed),
+            )
             for (name, rank), rules in self._split_cells.items()
         )
 
@@ -286,9 +277,9 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
         for cell in self.cells:
             if cell.mixed:
                 *conditions, rest = cell.rules
-                parts = [f"{branch.decision} {branch.text}" for branch in conditions]
-                parts.append(f"otherwise {rest.decision}" if conditions else rest.decision)
-                left = f" (but for {float(cell.missed):.2%} of the hands)"
+                parts = [f"{rule.then} {rule.condition}" for rule in conditions]
+                parts.append(f"otherwise {rest.then}" if conditions else rest.then)
+                left = f" (but for {cell.missed:.2%} of the hands)"
                 up = RANK_NAMES[RANKS.index(cell.up)]
                 choices = "; ".join(parts)
                 yield f"{cell.hand} before {with_article(up)}: {choices}{left if cell.missed else ''}."
@@ -318,7 +309,7 @@ def draw_strategy_chart(chart: StrategyChart, subtitle: str) -> "alt.LayerChart"
             "up": cell.up,
             "decision": cell.decision,
             "label": cell.decision.replace("fold", "F").replace("x", "") + ("*" if cell.mixed else ""),
-            "share": float(cell.shares[cell.decision]),
+            "share": cell.shares[cell.decision],
         }
         for cell in chart.cells
     ]

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from fourcard.money import Odds, dollars, share_text
 from fourcard.refusal_codes import Code
@@ -19,37 +20,33 @@ from fourcard.rules.loading import every_rulebook
 from fourcard.rules.paytables import every_paytable
 from fourcard.rules.rulebook import Component, Rulebook
 
-SILENT = "-"
-
 
 class RulebookValue(msgspec.Struct, frozen=True):
-    """Value of one rulebook at one point."""
+    """What a rulebook says on a point; None if it says nothing."""
 
-    value: str
-    clauses: tuple[str, ...] = ()
+    value: str | None
+    clauses: tuple[str, ...]
 
 
-class DifferencePoint(msgspec.Struct, frozen=True):
-    """Point with the value of each rulebook."""
+SILENT = RulebookValue(None, ())
 
-    name: str
-    stands: Mapping[str, RulebookValue]
-    pays: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Odds by row if the point is a paytable; the values are then the ids under which it is printed."""
 
-    @property
-    def differs(self) -> bool:
-        """Say whether the rulebooks differ, silence included."""
-        return len({stand.value for stand in self.stands.values()}) > 1
+class DifferencePoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One point and what each rulebook says on it."""
 
-    def answer(self) -> dict[str, object]:
-        """Return the point as JSON data."""
-        stands = {
-            name: {"value": None if stand.value == SILENT else stand.value, "clauses": list(stand.clauses)}
-            for name, stand in self.stands.items()
-        }
-        pays = {"pays": dict(self.pays)} if self.pays else {}
-        return {"point": self.name, "differs": self.differs, **pays, "rulebooks": stands}
+    point: str
+    differs: bool
+    """Whether the rulebooks differ, silence included."""
+    pays: dict[str, str] | UnsetType = UNSET
+    """Payouts, if the point is a paytable; the rulebooks then give the id under which they print it."""
+    rulebooks: dict[str, RulebookValue]
+
+
+def _point(
+    name: str, stands: dict[str, RulebookValue], pays: dict[str, str] | UnsetType = UNSET
+) -> DifferencePoint:
+    differs = len({stand.value for stand in stands.values()}) > 1
+    return DifferencePoint(point=name, differs=differs, pays=pays, rulebooks=stands)
 
 
 @cache
@@ -62,9 +59,7 @@ def rulebook_differences() -> tuple[DifferencePoint, ...]:
     )
     sections = list(dict.fromkeys(map(_section, places)))
     ordered = sorted(places, key=lambda place: sections.index(_section(place)))
-    found = [
-        DifferencePoint(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered
-    ]
+    found = [_point(p, {name: _stand(nodes.get(p)) for name, nodes in spoken.items()}) for p in ordered]
     return (*found, *_table_points(rulebooks))
 
 
@@ -75,7 +70,7 @@ def _section(place: str) -> str:
 def differences_about(text: str) -> tuple[DifferencePoint, ...]:
     """Return the points with a name such as ``play`` or ``positions.adjacent``, or refuse."""
     wanted = text.strip().lower().replace(" ", "_")
-    found = tuple(p for p in rulebook_differences() if wanted and f".{wanted}." in f".{p.name}.".lower())
+    found = tuple(p for p in rulebook_differences() if wanted and f".{wanted}." in f".{p.point}.".lower())
     if not found:
         raise RefusedError(refuse(Code.POINT_UNKNOWN, point=text))
     return found
@@ -92,7 +87,7 @@ def _stand(node: CitedNode | None) -> RulebookValue:
     if isinstance(node, Component):
         version = f"{node.version}{' or higher' if node.or_higher else ''}" or "any version"
         return RulebookValue(f"{node.role}, {version}", node.clauses)
-    return RulebookValue(SILENT)
+    return SILENT
 
 
 def _words(value: object) -> str:
@@ -118,13 +113,10 @@ def _table_points(rulebooks: Mapping[str, Rulebook]) -> list[DifferencePoint]:
     numbers: Counter[str] = Counter()
     for (name_of_wager, rows), holders in printed.items():
         numbers[name_of_wager] += 1
-        stands = {
-            name: _printed_as(holders[name]) if name in holders else RulebookValue(SILENT)
-            for name in rulebooks
-        }
+        stands = {name: _printed_as(holders[name]) if name in holders else SILENT for name in rulebooks}
         name = f"wagers.{name_of_wager}.tables.{numbers[name_of_wager]}"
-        found.append(DifferencePoint(name, stands, {row: str(odds) for row, odds in rows}))
-    return sorted(found, key=lambda point: point.name.split(".")[1])
+        found.append(_point(name, stands, {row: str(odds) for row, odds in rows}))
+    return sorted(found, key=lambda each: each.point.split(".")[1])
 
 
 def _printed_as(tables: list[tuple[str, Paytable]]) -> RulebookValue:

@@ -13,20 +13,10 @@ class SignPanel(msgspec.Struct, frozen=True):
     wager: WagerName
     title: str
     limits: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    columns: tuple[str, ...]
+    pays: dict[str, dict[str, str]]
+    """Odds by row and column."""
     clauses: tuple[str, ...]
-
-    def answer(self) -> dict[str, object]:
-        """Return the panel as JSON data."""
-        return {
-            "wager": self.wager,
-            "title": self.title,
-            "limits": self.limits,
-            "columns": list(self.heads),
-            "pays": {row: dict(zip(self.heads, cells, strict=True)) for row, cells in self.rows},
-            "clauses": list(self.clauses),
-        }
 
 
 def posted_sign(game: Game) -> tuple[SignPanel, ...]:
@@ -57,10 +47,10 @@ def _dealer_panel(game: Game) -> SignPanel:
         "Ante and Play",
         _limits(game, "ante"),
         ("pays",),
-        (
-            (f"Ante, player higher{' or tied' if ante.ties_win.value else ''}", (str(ante.pays.value),)),
-            (f"Play, {step}{words} times the Ante", (str(rules.pays.value),)),
-        ),
+        {
+            f"Ante, player higher{' or tied' if ante.ties_win.value else ''}": {"pays": str(ante.pays.value)},
+            f"Play, {step}{words} times the Ante": {"pays": str(rules.pays.value)},
+        },
         clauses_of(ante.pays, ante.ties_win, rules.pays, rules.least, rules.most),
     )
 
@@ -75,11 +65,11 @@ def _cover_all_panel(game: Game) -> SignPanel:
 
 
 def _panel(game: Game, name: WagerName, title: str, tables: dict[str, Paytable]) -> SignPanel:
-    rows = list(dict.fromkeys(row for table in tables.values() for row in table.pays))
-    cells = tuple(
-        (row.replace("_", " "), tuple(str(table.pays.get(row, "")) for table in tables.values()))
+    rows = dict.fromkeys(row for table in tables.values() for row in table.pays)
+    cells = {
+        row.replace("_", " "): {head: str(table.pays.get(row, "")) for head, table in tables.items()}
         for row in rows
-    )
+    }
     clauses = tuple(dict.fromkeys(clause for table in tables.values() for clause in table.clauses))
     return SignPanel(name, title, _limits(game, name), tuple(tables), cells, clauses)
 

@@ -26,10 +26,6 @@ class Duty(msgspec.Struct, frozen=True):
     who: str
     clauses: tuple[str, ...]
 
-    def answer(self) -> dict[str, object]:
-        """Return the duty as JSON data."""
-        return {"what": self.what, "who": self.who, "clauses": list(self.clauses)}
-
 
 def duties(game: Game) -> tuple[Duty, ...]:
     """Return the duties of a game's rulebook, with those that the equipment takes over."""

@@ -17,19 +17,12 @@ from fourcard.rules.rulebook import Limited
 
 
 class WorstLoss(msgspec.Struct, frozen=True):
-    """Worst-case loss by wager, and the wagers without a maximum."""
+    """Upper bound of the house's loss in one round, in cents."""
 
+    total: int | None
+    """None if a wager has no maximum."""
     by_wager: dict[WagerName, int]
-    unbounded: tuple[WagerName, ...]
-
-    @property
-    def total(self) -> int | None:
-        """Return the total in cents, or None if a wager has no maximum."""
-        return None if self.unbounded else sum(self.by_wager.values())
-
-    def answer(self) -> dict[str, object]:
-        """Return the loss as JSON data."""
-        return {"total": self.total, "by_wager": self.by_wager, "without_maximum": list(self.unbounded)}
+    without_maximum: tuple[WagerName, ...]
 
 
 def worst_loss(game: Game) -> WorstLoss:
@@ -54,7 +47,8 @@ def worst_loss(game: Game) -> WorstLoss:
     if game.offers("progressive"):
         losses["progressive"] = seats * _progressive(game) + _reseeding(game, seats)
         losses["envy"] = _envy(game, seats)
-    return WorstLoss({name: amount for name, amount in losses.items() if amount}, tuple(unbounded))
+    by_wager = {name: amount for name, amount in losses.items() if amount}
+    return WorstLoss(None if unbounded else sum(by_wager.values()), by_wager, tuple(unbounded))
 
 
 def _most(game: Game, name: LimitedWager) -> int | None:

@@ -22,6 +22,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.server.api import ROUTES, Histories, Solver
 from fourcard.server.api.auth import AUTH_ROUTES, PASSWORD_ROUTES
+from fourcard.server.api.figures import FIGURE_ENCODERS, FigureSchemas
 from fourcard.server.api.house import STAFF_ROUTES
 from fourcard.server.api.tables import TABLE_ROUTES
 from fourcard.server.authn import Authenticator, LinkSecrets
@@ -171,7 +172,8 @@ class Application:
                 "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PRECOMPRESSED
             ),
             openapi_config=openapi_config(self.authenticator.cookie_name, schemas),
-            plugins=[schemas],
+            plugins=[schemas, FigureSchemas()],
+            type_encoders=FIGURE_ENCODERS,
             logging_config=None,
             debug=False,
         )

@@ -71,14 +71,6 @@ class JackpotPlan(msgspec.Struct, frozen=True):
         """Return the number of progressive wagers: one at every position of every round."""
         return self.rounds * self.players
 
-    def answer(self) -> dict[str, int]:
-        """Return the plan as JSON data."""
-        return {
-            **{name: getattr(self, name) for name in PLAN_LIMITS},
-            "rounds": self.rounds,
-            "wagers": self.wagers,
-        }
-
 
 RowAward = MeterAward | int
 """An award that depends on the meter, or the cents that the tray pays."""

@@ -9,42 +9,41 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import asdict
 
+from fourcard.answers import InCents, InWords
 from fourcard.documents.charts import save_chart_file
+from fourcard.fingerprints import fingerprint
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import dollars, share_text
-from fourcard.odds.distribution import exact_json
 from fourcard.odds.jackpot_long_run import average_win_error, expected_average_from, is_whole_meter
 from fourcard.odds.jackpot_sim.config import count_text
-from fourcard.odds.jackpot_sim.run import JackpotRun
+from fourcard.odds.jackpot_sim.run import JackpotRun, JackpotWin
+from fourcard.odds.paytable_lookup import CUSTOM
 from fourcard.odds.progressive import hit_covariance
+from fourcard.rules.game import Game
+from fourcard.rules.rulebook import AwardSource
 from fourcard.wagers.wager import odds_by_row
 
 if TYPE_CHECKING:
     import altair as alt
 
 
-class HitCount(msgspec.Struct, frozen=True):
+class HitCount(msgspec.Struct, frozen=True, kw_only=True):
     """An observed count, compared with its expectation."""
 
     count: int
     expected: Fraction
     standard_error: float
+    z: float | None
+    """The deviation in standard errors; None if the standard error is zero."""
 
-    @property
-    def z(self) -> float | None:
-        """Return the deviation in standard errors; None if the standard error is zero."""
-        off = float(self.count - self.expected)
-        return off / self.standard_error if self.standard_error else None
 
-    def answer(self) -> dict[str, object]:
-        """Return the count as JSON data."""
-        return {
-            "count": self.count,
-            "expected": exact_json(self.expected),
-            "standard_error": self.standard_error,
-            "z": self.z,
-        }
+class RowHits(HitCount, frozen=True, kw_only=True):
+    """The hits of one row of the paytable."""
+
+    row: InWords
+    pays: str
 
 
 class AverageWin(msgspec.Struct, frozen=True):
@@ -53,27 +52,83 @@ class AverageWin(msgspec.Struct, frozen=True):
     average: float | None
     standard_error: float | None
     """The standard error of the average over this number of wagers."""
-    long_run: Fraction | None
-    """The expectation over many wins, as ``fourcard odds progressive`` reports it."""
     expected: float | None
     """The expectation over this number of wagers from this start."""
+    expected_in_the_long_run: Fraction | None
+    """The expectation over many wins, as ``fourcard odds progressive`` reports it."""
+    z: float | None
+    """The deviation from the expectation over this number of wagers, in standard errors."""
 
-    @property
-    def z(self) -> float | None:
-        """Return the deviation from the expectation over this number of wagers, in standard errors."""
-        if self.average is None or self.expected is None or not self.standard_error:
-            return None
-        return (self.average - self.expected) / self.standard_error
 
-    def answer(self) -> dict[str, object]:
-        """Return the average as JSON data."""
-        return {
-            "average": self.average,
-            "standard_error": self.standard_error,
-            "expected": self.expected,
-            "expected_in_the_long_run": None if self.long_run is None else exact_json(self.long_run),
-            "z": self.z,
-        }
+class ResetTerms(msgspec.Struct, frozen=True):
+    """The shares of each stake, and the meter's first amount and reset in cents."""
+
+    rate: Fraction
+    reserve: Fraction
+    seed: int
+    reset: int
+    fixed_awards: AwardSource
+
+
+class MeterCourse(msgspec.Struct, frozen=True):
+    """What the meter showed, in cents."""
+
+    highest: InCents
+    average: float
+    final: InCents
+    reserve: InCents
+
+
+class PaidAwards(msgspec.Struct, frozen=True):
+    """What was paid, in cents."""
+
+    total: InCents
+    from_meter: InCents
+    from_tray: InCents
+    shortfall: InCents
+    """Paid from the tray because the meter was empty (R59)."""
+
+
+class ConservationLaw(msgspec.Struct, frozen=True):
+    """Both sides of the conservation law, in units of a ten-thousandth of a cent."""
+
+    meter: int
+    reserve: int
+    paid_from_meter: int
+    seeds: int
+    contributions: int
+    holds: bool
+    units_per_cent: int
+
+
+class JackpotReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulated progressive: its meter, hits and wins, with their expectations."""
+
+    submission: str
+    rulebook: str
+    edition: str
+    paytable: str
+    tables: int
+    players: int
+    rounds_per_hour: int
+    hours: int
+    days: int
+    rounds: int
+    wagers: int
+    stake: int
+    seed: int
+    seconds: float
+    terms: ResetTerms
+    contributions: int
+    hits: tuple[RowHits, ...]
+    wins: HitCount
+    average_win: AverageWin
+    meter: MeterCourse
+    paid: PaidAwards
+    law: ConservationLaw
+    won: tuple[JackpotWin, ...]
+    game: str
+    fingerprint: str
 
 
 class JackpotResults(msgspec.Struct, frozen=True, dict=True):
@@ -82,9 +137,12 @@ class JackpotResults(msgspec.Struct, frozen=True, dict=True):
     run: JackpotRun
 
     @cached_property
-    def hits(self) -> dict[str, HitCount]:
+    def hits(self) -> dict[str, RowHits]:
         """Return, for each row, how often it was hit."""
-        return {row: self._count((row,)) for row in self.run.hits}
+        pays = odds_by_row(self.run.config.table)
+        return {
+            row: RowHits(**asdict(self._count((row,))), row=row, pays=str(pays[row])) for row in self.run.hits
+        }
 
     @cached_property
     def wins(self) -> HitCount:
@@ -96,12 +154,11 @@ class JackpotResults(msgspec.Struct, frozen=True, dict=True):
     def average_win(self) -> AverageWin:
         """Return the average meter when it was won."""
         course, cycle = self.run, self.run.config.cycle
-        return AverageWin(
-            fmean(win.amount for win in course.wins) if course.wins else None,
-            average_win_error(cycle, course.plan.wagers),
-            cycle.average_win,
-            expected_average_from(cycle, course.config.start, course.plan.wagers),
-        )
+        average = fmean(win.amount for win in course.wins) if course.wins else None
+        error = average_win_error(cycle, course.plan.wagers)
+        expected = expected_average_from(cycle, course.config.start, course.plan.wagers)
+        z = (average - expected) / error if average is not None and expected is not None and error else None
+        return AverageWin(average, error, expected, cycle.average_win, z)
 
     def _count(self, rows: Collection[str]) -> HitCount:
         """Return the count of hits of some rows; hands of one deck are not independent."""
@@ -109,62 +166,58 @@ class JackpotResults(msgspec.Struct, frozen=True, dict=True):
         chance = sum((course.config.cycle.chances[row] for row in rows), Fraction(0))
         together = hit_covariance(course.config.table, rows) if seats > 1 else Fraction(0)
         a_round = seats * chance * (1 - chance) + seats * (seats - 1) * together
-        return HitCount(
-            sum(course.hits[row] for row in rows),
-            chance * course.plan.wagers,
-            sqrt(course.plan.rounds * a_round),
+        count, expected = sum(course.hits[row] for row in rows), chance * course.plan.wagers
+        error = sqrt(course.plan.rounds * a_round)
+        z = float(count - expected) / error if error else None
+        return HitCount(count=count, expected=expected, standard_error=error, z=z)
+
+    def report(self, game: Game) -> JackpotReport:
+        """Return all figures of the simulated progressive of a game."""
+        course, linked, plan = self.run, self.run.config, self.run.plan
+        terms, paytable = linked.terms, game.submission.wagers["progressive"]
+        return JackpotReport(
+            submission=game.submission.name,
+            rulebook=game.rulebook.id,
+            edition=game.rulebook.edition,
+            paytable=paytable if isinstance(paytable, str) else CUSTOM,
+            **asdict(plan),
+            rounds=plan.rounds,
+            wagers=plan.wagers,
+            stake=linked.stake,
+            seed=course.seed,
+            seconds=course.seconds,
+            terms=ResetTerms(terms.rate, terms.reserve, linked.start, terms.seed, terms.fixed_awards),
+            contributions=course.contributed // UNITS_PER_CENT,
+            hits=tuple(self.hits.values()),
+            wins=self.wins,
+            average_win=self.average_win,
+            meter=MeterCourse(
+                course.highest // UNITS_PER_CENT,
+                course.average_meter,
+                course.meter.whole_cents,
+                course.meter.reserve // UNITS_PER_CENT,
+            ),
+            paid=PaidAwards(
+                course.from_meter + course.from_tray, course.from_meter, course.from_tray, course.shortfall
+            ),
+            law=self.conservation(),
+            won=course.wins,
+            game=game.hash,
+            fingerprint=fingerprint(),
         )
 
-    def answer(self) -> dict[str, object]:
-        """Return all figures as JSON data."""
-        course, linked = self.run, self.run.config
-        pays, terms = odds_by_row(linked.table), linked.terms
-        return {
-            **course.plan.answer(),
-            "stake": linked.stake,
-            "seed": course.seed,
-            "seconds": course.seconds,
-            "terms": {
-                "rate": exact_json(terms.rate),
-                "reserve": exact_json(terms.reserve),
-                "seed": linked.start,
-                "reset": terms.seed,
-                "fixed_awards": terms.fixed_awards,
-            },
-            "contributions": course.contributed // UNITS_PER_CENT,
-            "hits": [{"row": row, "pays": pays[row], **each.answer()} for row, each in self.hits.items()],
-            "wins": self.wins.answer(),
-            "average_win": self.average_win.answer(),
-            "meter": {
-                "highest": course.highest // UNITS_PER_CENT,
-                "average": course.average_meter,
-                "final": course.meter.whole_cents,
-                "reserve": course.meter.reserve // UNITS_PER_CENT,
-            },
-            "paid": {
-                "total": course.from_meter + course.from_tray,
-                "from_meter": course.from_meter,
-                "from_tray": course.from_tray,
-                "shortfall": course.shortfall,
-            },
-            "law": self.conservation(),
-            "won": [
-                {"round": win.round, "position": win.position, "amount": win.amount} for win in course.wins
-            ],
-        }
-
-    def conservation(self) -> dict[str, object]:
-        """Return both sides of the conservation law, in units of a ten-thousandth of a cent."""
+    def conservation(self) -> ConservationLaw:
+        """Return both sides of the conservation law."""
         course = self.run
-        return {
-            "meter": course.meter.amount,
-            "reserve": course.meter.reserve,
-            "paid_from_meter": course.from_meter * UNITS_PER_CENT,
-            "seeds": course.seeded,
-            "contributions": course.contributed,
-            "holds": course.conserved,
-            "units_per_cent": UNITS_PER_CENT,
-        }
+        return ConservationLaw(
+            course.meter.amount,
+            course.meter.reserve,
+            course.from_meter * UNITS_PER_CENT,
+            course.seeded,
+            course.contributed,
+            course.conserved,
+            UNITS_PER_CENT,
+        )
 
 
 METER, WON = "the meter", "won"
@@ -235,7 +288,7 @@ def _win_points(measured: JackpotResults) -> list[dict[str, object]]:
 
 
 def _expected_line(measured: JackpotResults) -> list[dict[str, object]]:
-    expected = measured.average_win.long_run
+    expected = measured.average_win.expected_in_the_long_run
     if expected is None:
         return []
     label = f"expected average win in the long run, {_whole_dollars(expected)}"

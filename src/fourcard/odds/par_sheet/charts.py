@@ -33,8 +33,8 @@ def contribution_chart(rows: Sequence[ParRow]) -> str:
     """Return bars of each hand's contribution to the return."""
     bars: dict[str, Fraction] = defaultdict(Fraction)
     for row in rows:
-        if row.back:
-            bars[row_label(row.name.split(",")[0])] += row.to_return
+        if row.comes_back:
+            bars[row_label(row.row.split(",")[0])] += row.contribution_to_return
     return _bars(list(bars.items()), "contribution to the return, %")
 
 
@@ -79,10 +79,10 @@ def meter_chart(section: ProgressiveSection) -> str:
     import altair as alt
 
     most = section.by_others[-1].others
-    lines = [_meter_line(section.line, "alone", [1, 0])]
+    lines = [_meter_line(section.line, "house_edge_alone", [1, 0])]
     if most:
-        lines.append(_meter_line(section.line, "full", DASHES))
-    layers = [horizontal_rule(0.0), *lines, *(_labelled_point(each) for each in section.meters)]
+        lines.append(_meter_line(section.line, "house_edge_full_table", DASHES))
+    layers = [horizontal_rule(0.0), *lines, *(_labelled_point(each) for each in section.by_meter)]
     return document_svg(alt.layer(*layers), WIDE, LOW)
 
 
@@ -90,8 +90,8 @@ def _labelled_point(point: EdgeAtMeter) -> Drawing:
     """Return a point with its label: below the line where a full table breaks even, else above."""
     import altair as alt
 
-    below = point.full == 0 != point.alone
-    data = [{"meter": float(point.meter) / 100, "edge": 0 if below else float(point.alone) * 100}]
+    below = point.house_edge_full_table == 0 != point.house_edge_alone
+    data = [{"meter": float(point.meter) / 100, "edge": 0 if below else float(point.house_edge_alone) * 100}]
     base = alt.Chart(inline_data(data)).encode(x=alt.X("meter:Q"), y=alt.Y("edge:Q"))
     placed: dict[str, Any] = (
         {"align": "right", "dx": -4, "dy": 10} if below else {"align": "left", "dx": 5, "dy": -8}

@@ -1,7 +1,9 @@
 """Document parts of a PAR sheet: one for each wager, with its tables and charts."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
+from fourcard.answers import standard_error
 from fourcard.documents.blocks import (
     Block,
     ChartImage,
@@ -33,12 +35,7 @@ from fourcard.odds.par_sheet.progressive_section import (
     ProgressiveSection,
 )
 from fourcard.odds.par_sheet.section import MaterialAward, ParRow, ParSection, ParTable, WorstRound
-from fourcard.odds.par_sheet.wager_sections import (
-    CoverAllColumn,
-    CoverAllSection,
-    outcome_rows,
-    standard_error_of,
-)
+from fourcard.odds.par_sheet.wager_sections import CoverAllColumn, CoverAllSection
 from fourcard.rules.cited import WAGER_LABELS
 
 AVERAGE_NOTE = "Average when won: at the submitted rate and reserve, if everybody stakes the same."
@@ -51,11 +48,11 @@ def meter_blocks(section: ProgressiveSection) -> Iterator[Block]:
     yield DataTable(
         title="House edge by meter",
         headers=("Meter", "Shows", "Alone", *full),
-        rows=tuple(_meter_row(each, full=bool(most)) for each in section.meters),
-        note=AVERAGE_NOTE if any(each.name == AVERAGE_WON for each in section.meters) else "",
+        rows=tuple(_meter_row(each, full=bool(most)) for each in section.by_meter),
+        note=AVERAGE_NOTE if any(each.name == AVERAGE_WON for each in section.by_meter) else "",
     )
     yield DataTable(
-        title=f"By other players, meter at {dollars(section.start)}",
+        title=f"By other players, meter at {dollars(section.meter)}",
         headers=("Others", "House edge", "Std. dev.", "Volatility", "Break-even meter", "Long-run edge"),
         rows=tuple(_others_row(each) for each in section.by_others),
         note="Every other player may bring Envy. Long-run edge: over many jackpots, at the submitted rate.",
@@ -65,22 +62,20 @@ def meter_blocks(section: ProgressiveSection) -> Iterator[Block]:
         chart = ChartImage(
             svg=meter_chart(section),
             caption=f"House edge by meter: line alone{dashed}.",
-            alt=f"A line from {format_percent(section.line[0].alone)} at an empty meter down to "
-            f"{format_percent(section.line[-1].alone)}",
+            alt=f"A line from {format_percent(section.line[0].house_edge_alone)} at an empty meter down to "
+            f"{format_percent(section.line[-1].house_edge_alone)}",
         )
         yield Charts(charts=(chart,))
 
 
 def _meter_row(point: EdgeAtMeter, *, full: bool) -> tuple[str, ...]:
-    edges = (
-        (format_percent(point.alone), format_percent(point.full)) if full else (format_percent(point.alone),)
-    )
-    return row_label(point.name), format_amount(point.meter), *edges
+    edges = (point.house_edge_alone, point.house_edge_full_table)[: 2 if full else 1]
+    return row_label(point.name), format_amount(point.meter), *map(format_percent, edges)
 
 
 def _others_row(each: EdgeByOthers) -> tuple[str, ...]:
-    from_meter = "none" if each.break_even is None else format_amount(each.break_even)
-    long_run = "" if each.long_run is None else format_percent(each.long_run)
+    from_meter = "none" if each.break_even_meter is None else format_amount(each.break_even_meter)
+    long_run = "" if each.long_run_house_edge is None else format_percent(each.long_run_house_edge)
     deviation = each.standard_deviation
     return (
         str(each.others),
@@ -98,10 +93,10 @@ BASE_WAGER = "ante"
 
 def section_part(section: ParSection) -> DocumentPart:
     """Return the document part of one wager."""
-    report = section.report
+    cited = dict.fromkeys(clause for table in section.tables for clause in table.clauses)
     return DocumentPart(
         title=section.title,
-        subtitle=f"Paytable {report.paytable} · {section.limits} · {' '.join(report.clauses)}",
+        subtitle=f"Paytable {section.paytable} · {section.limits} · {' '.join(cited)}",
         blocks=tuple(_section_blocks(section)),
     )
 
@@ -117,7 +112,7 @@ def _section_blocks(section: ParSection) -> Iterator[Block]:
     if section.published:
         yield _published_table(section)
     yield Facts(pairs=tuple(_section_facts(section)))
-    if section.report.base is not None:
+    if section.wager == BASE_WAGER:
         yield _outcome_table(section)
 
 
@@ -125,35 +120,35 @@ def _outcome_table(section: ParSection) -> DataTable:
     """Return every outcome of the base game by decision, hand and result."""
     rows = tuple(
         (
-            row_label(each.detail["decision"]),
+            row_label(each.decision or ""),
             row_label(each.hand),
-            each.detail["result"],
-            each.detail.get("bonus", ""),
+            each.result or "",
+            each.bonus or "",
             format_net(each.net),
             f"{each.count:,}",
             format_probability(each.probability),
             format_percent(-each.contribution),
         )
-        for each in section.report.outcomes
+        for each in section.outcomes
     )
     heads = ("Decision", "Hand", "Result", "Bonus", "Net", "Combinations", "Probability", "To house edge")
     return DataTable(title="Every outcome of a round", headers=heads, rows=rows, text_columns=4)
 
 
 def _key_figures(section: ParSection) -> KeyFigures:
-    unit, report = section.unit, section.report
+    unit = section.unit
     items = [
         ("House edge", format_percent(section.house_edge), f"of each {unit}"),
         ("Return", format_percent(section.returned), "of all that is wagered"),
         (
             "Hit frequency",
-            format_percent(report.hit_frequency),
-            f"one in {format_one_in(report.hit_frequency)}",
+            format_percent(section.hit_frequency),
+            f"one in {format_one_in(section.hit_frequency)}",
         ),
         ("Standard deviation", format_number(section.standard_deviation), f"{unit}s a round"),
         ("Volatility index", format_number(section.volatility_index), "at 90% confidence"),
     ]
-    if report.wager == BASE_WAGER:
+    if section.wager == BASE_WAGER:
         risk = ("Element of risk", format_percent(section.element_of_risk), "of all that is wagered")
         items[1:2] = [risk, ("Average wager", format_number(section.average_wager), "Antes a round")]
     return KeyFigures(items=tuple(items))
@@ -162,8 +157,8 @@ def _key_figures(section: ParSection) -> KeyFigures:
 def _paytable(section: ParSection, table: ParTable) -> DataTable:
     rows = [_paytable_row(section, row) for row in table.rows]
     added = sum(row.count for row in table.rows), table.of
-    returned = sum(row.to_return for row in table.rows)
-    edge = sum(row.to_edge for row in table.rows)
+    returned = sum(row.contribution_to_return for row in table.rows)
+    edge = sum(row.contribution_to_house_edge for row in table.rows)
     share = sum((row.probability for row in table.rows), start=0 * table.rows[0].probability)
     total = (
         "Total",
@@ -187,32 +182,29 @@ def _paytable(section: ParSection, table: ParTable) -> DataTable:
 
 
 def _paytable_note(section: ParSection, table: ParTable) -> str:
-    if section.report.wager == BASE_WAGER:
+    if section.wager == BASE_WAGER:
         told = "Pays: in Antes. To return: of all that is wagered; to house edge: of each Ante. "
         return told if table.whole else "Comes on top of the results above, won or lost. "
     return "" if table.whole else "On top of the wager's own awards, for each other player. "
 
 
 def _paytable_row(section: ParSection, row: ParRow) -> tuple[str, ...]:
-    pays = row.pays or ("" if section.report.wager != BASE_WAGER else format_net(row.net))
+    pays = row.pays or ("" if section.wager != BASE_WAGER else format_net(row.net))
     return (
-        row_label(row.name),
+        row_label(row.row),
         pays,
         f"{row.count:,}",
         format_probability(row.probability),
         format_one_in(row.probability),
-        format_percent(row.to_return),
-        format_percent(row.to_edge),
+        format_percent(row.contribution_to_return),
+        format_percent(row.contribution_to_house_edge),
     )
 
 
 def _section_charts(section: ParSection) -> Iterator[ChartImage]:
     table = section.tables[0]
-    if section.report.base is not None:
-        shares = [
-            (f"{multiple}x" if multiple else "Fold", share)
-            for multiple, share in section.report.base.decisions.items()
-        ]
+    if section.decisions:
+        shares = [(row_label(decision), share) for decision, share in section.decisions.items()]
         yield ChartImage(
             svg=decisions_chart(shares),
             caption="Decisions taken.",
@@ -224,7 +216,9 @@ def _section_charts(section: ParSection) -> Iterator[ChartImage]:
             caption="Contribution of each hand to the return.",
             alt="Bars: "
             + ", ".join(
-                f"{row_label(row.name)} {format_percent(row.to_return)}" for row in table.rows if row.back
+                f"{row_label(row.row)} {format_percent(row.contribution_to_return)}"
+                for row in table.rows
+                if row.comes_back
             ),
         )
     yield ChartImage(
@@ -240,13 +234,13 @@ def _confidence_table(section: ParSection) -> DataTable:
     rows = [
         (
             f"{band.rounds:,}" + ("" if band.reliable else UNRELIABLE_MARK),
-            format_percent(band.low90, 2),
-            format_percent(band.high90, 2),
-            format_percent(band.low95, 2),
-            format_percent(band.high95, 2),
+            format_percent(band.at90.low, 2),
+            format_percent(band.at90.high, 2),
+            format_percent(band.at95.low, 2),
+            format_percent(band.at95.high, 2),
             "" if band.expected_hits is None else format_expected(band.expected_hits),
         )
-        for band in section.bands
+        for band in section.confidence.bands
     ]
     return DataTable(
         title=f"Confidence band of the actual return of one {section.unit}",
@@ -257,16 +251,18 @@ def _confidence_table(section: ParSection) -> DataTable:
 
 
 def _confidence_note(section: ParSection) -> str:
-    rarest = section.rarest
+    rarest = section.confidence.rarest_material_award
     told = " ".join(filter(None, ("Normal approximation.", section.band_note)))
     if rarest is None:
         return told
     hands = " or ".join(row_label(hand).lower() for hand in rarest.hands)
     award = f"{format_net(rarest.net)} {section.unit}s by {hands}"
     told += f" Rarest material award: {award}, {_frequency_text(rarest)}."
-    if all(band.reliable for band in section.bands):
+    if all(band.reliable for band in section.confidence.bands):
         return told
-    moved = ", or the meter will have moved" if any(band.meter_moved for band in section.bands) else ""
+    moved = (
+        ", or the meter will have moved" if any(band.meter_moved for band in section.confidence.bands) else ""
+    )
     return told + f"{UNRELIABLE_MARK} Not reliable: that award is expected too seldom{moved}."
 
 
@@ -278,7 +274,7 @@ def _published_table(section: ParSection) -> DataTable:
     rows: list[tuple[str, ...]] = []
     for figure in section.published:
         first = (row_label(figure.measure), figure.printed, figure.clause)
-        ours = [(format_our_figure(each), each.basis) for each in figure.ours] or [("", "not comparable")]
+        ours = [(format_our_figure(each), each.basis) for each in figure.counted] or [("", "not comparable")]
         rows.append((*first, *ours[0]))
         rows += [("", "", "", *each) for each in ours[1:]]
     return DataTable(
@@ -291,15 +287,14 @@ def _published_table(section: ParSection) -> DataTable:
 
 
 def _section_facts(section: ParSection) -> Iterator[tuple[str, str]]:
-    report = section.report
     yield "House edge, exactly", format_fraction(section.house_edge)
-    yield "Hit frequency, exactly", format_fraction(report.hit_frequency)
-    yield "Variance", format_number(report.variance, 6)
-    if report.base is not None:
-        shares = report.base.results.items()
+    yield "Hit frequency, exactly", format_fraction(section.hit_frequency)
+    yield "Variance", format_number(section.variance, 6)
+    if section.results:
+        shares = section.results.items()
         yield "Results", ", ".join(f"{result} {format_percent(share)}" for result, share in shares)
-    yield "Worst single round", bound_text(section.worst)
-    yield "Assumed", " ".join(report.assumptions)
+    yield "Worst single round", bound_text(section.worst_round)
+    yield "Assumed", " ".join(section.assumptions)
     yield "Clauses", " ".join(section.clauses)
 
 
@@ -327,32 +322,30 @@ def cover_all_part(section: CoverAllSection) -> DocumentPart:
 
 def cover_all_summary_rows(section: CoverAllSection) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the summary, marked as estimates."""
-    for column in section.columns:
-        found = column.estimate
+    for found in section.columns:
         yield (
-            f"Cover All, {_players_text(found.players)}",
+            f"Cover All, {found.tables[0].title}",
             "matrix",
             ESTIMATE_MARK + format_percent(found.house_edge, 2),
-            ESTIMATE_MARK + format_percent(1 - found.house_edge, 2),
+            ESTIMATE_MARK + format_percent(found.returned, 2),
             ESTIMATE_MARK + format_percent(found.hit_frequency, 2),
             format_number(1 / found.hit_frequency, 2),
             format_number(found.standard_deviation, 2),
-            format_number(column.volatility_index, 2),
+            format_number(found.volatility_index, 2),
         )
 
 
-def _players_text(count: int) -> str:
-    return f"{count} player{'s' * (count > 1)}"
-
-
 def _cover_all_blocks(section: CoverAllSection) -> Iterator[Block]:
-    yield Paragraphs(lines=(section.how,))
+    yield Paragraphs(lines=(section.estimated,))
     yield _cover_all_overview(section)
     yield from (_cover_all_column(column) for column in section.columns)
     yield _cover_all_confidence(section)
     yield Charts(charts=tuple(_cover_all_charts(section.columns[-1])))
     yield Facts(
-        pairs=(("Worst single round", bound_text(section.worst)), ("Clauses", " ".join(section.clauses)))
+        pairs=(
+            ("Worst single round", bound_text(section.worst_round)),
+            ("Clauses", " ".join(section.clauses)),
+        )
     )
 
 
@@ -362,51 +355,46 @@ def _cover_all_overview(section: CoverAllSection) -> DataTable:
         (
             str(found.players),
             format_percent(found.house_edge, 2),
-            format_percent(found.standard_error, 2),
-            format_percent(1 - found.house_edge, 2),
+            format_percent(standard_error(found.house_edge), 2),
+            format_percent(found.returned, 2),
             format_percent(found.hit_frequency, 2),
             format_number(found.standard_deviation, 2),
-            format_number(column.volatility_index, 2),
+            format_number(found.volatility_index, 2),
             f"{found.rounds:,}",
         )
-        for column in section.columns
-        for found in [column.estimate]
+        for found in section.columns
     )
     return DataTable(title="By players dealt in", headers=(*heads, "Rounds"), rows=rows)
 
 
 def _cover_all_column(column: CoverAllColumn) -> DataTable:
-    found = column.distribution.outcomes
     rows = [
         (
-            row_label(each.hand),
+            row_label(each.row),
             each.pays or "",
             f"{each.count:,}",
             format_probability(each.probability),
-            format_probability(standard_error_of(each)),
+            format_probability(standard_error(each.probability)),
             format_one_in(each.probability),
-            format_percent(each.probability * (each.net + 1), 2),
-            format_percent(-each.contribution, 2),
+            format_percent(each.contribution_to_return, 2),
+            format_percent(each.contribution_to_house_edge, 2),
         )
-        for each in found
+        for each in column.tables[0].rows
     ]
     heads = ("", "Pays", "Rounds", "Probability", "± std. error", "One in", "To return", "To house edge")
-    estimate = column.estimate
-    note = f"Of {estimate.rounds:,} simulated rounds. Clauses {' '.join(estimate.clauses)}."
-    return DataTable(
-        title=_players_text(estimate.players).capitalize(), headers=heads, rows=tuple(rows), note=note
-    )
+    note = f"Of {column.rounds:,} simulated rounds. Clauses {' '.join(column.clauses)}."
+    return DataTable(title=column.tables[0].title.capitalize(), headers=heads, rows=tuple(rows), note=note)
 
 
 def _cover_all_confidence(section: CoverAllSection) -> DataTable:
-    heads = tuple(f"{band.rounds:,}" for band in section.columns[0].bands)
+    heads = tuple(f"{band.rounds:,}" for band in section.columns[0].confidence.bands)
     rows = tuple(
         (
-            str(column.estimate.players),
+            str(column.players),
             *(
-                f"{format_percent(band.low95, 1)} to {format_percent(band.high95, 1)}"
+                f"{format_percent(band.at95.low, 1)} to {format_percent(band.at95.high, 1)}"
                 + ("" if band.reliable else UNRELIABLE_MARK)
-                for band in column.bands
+                for band in column.confidence.bands
             ),
         )
         for column in section.columns
@@ -423,16 +411,14 @@ def _cover_all_confidence(section: CoverAllSection) -> DataTable:
 
 
 def _cover_all_charts(column: CoverAllColumn) -> Iterator[ChartImage]:
-    estimate, outcomes = column.estimate, tuple(column.distribution.outcomes)
-    told = _players_text(estimate.players)
+    (table,) = column.tables
     yield ChartImage(
-        svg=contribution_chart(outcome_rows(outcomes)),
-        caption=f"Contribution of each hand to the return, {told}.",
-        alt="Bars: " + ", ".join(f"{row_label(each.hand)}" for each in outcomes if each.pays),
+        svg=contribution_chart(table.rows),
+        caption=f"Contribution of each hand to the return, {table.title}.",
+        alt="Bars: " + ", ".join(f"{row_label(each.row)}" for each in table.rows if each.pays),
     )
-    returned = 1 + column.distribution.mean
     yield ChartImage(
-        svg=band_chart(returned, estimate.standard_deviation, returned * 0, "stake"),
-        caption=f"Actual return by rounds, {told}: 90% (dark), 95% (light).",
-        alt=f"Bands that narrow around {format_percent(returned, 2)} from a thousand rounds on",
+        svg=band_chart(column.returned, column.standard_deviation, Fraction(0), "stake"),
+        caption=f"Actual return by rounds, {table.title}: 90% (dark), 95% (light).",
+        alt=f"Bands that narrow around {format_percent(column.returned, 2)} from a thousand rounds on",
     )

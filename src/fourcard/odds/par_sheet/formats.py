@@ -80,6 +80,7 @@ def format_fraction(value: Fraction) -> str:
 
 def format_our_figure(ours: OurFigure) -> str:
     """Format our figure in the unit of the printed one."""
+    value = Fraction(ours.fraction)
     if ours.unit == "cents":
-        return format_amount(ours.value)
-    return f"1 in {format_one_in(ours.value)}" if ours.unit == "chance" else format_percent(ours.value)
+        return format_amount(value)
+    return f"1 in {format_one_in(value)}" if ours.unit == "chance" else format_percent(value)

@@ -2,28 +2,25 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import sqrt
 
 import msgspec
-from msgspec.structs import replace
 
-from fourcard.money import Odds, OddsKind, dollars
-from fourcard.odds.distribution import exact_json
+from fourcard.money import OddsKind, dollars
 from fourcard.odds.par_sheet.section import (
-    ConfidenceBand,
     FigureComparison,
-    OurFigure,
-    ParRow,
     ParSection,
-    ParTable,
     compare_published,
+    our_figure,
+    par_row,
+    par_table,
+    section_figures,
     volatility_index,
     worst_round,
 )
 from fourcard.odds.par_sheet.wager_sections import outcome_rows, paytable_ref
 from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.published_figures import published_for
-from fourcard.odds.report import OddsReport
+from fourcard.odds.report import OddsReport, odds_report
 from fourcard.rules.cited import Paytable, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.submission import ProgressiveChoice
@@ -40,17 +37,9 @@ class EdgeAtMeter(msgspec.Struct, frozen=True):
 
     name: str
     meter: Fraction
-    alone: Fraction
-    full: Fraction
-
-    def answer(self) -> dict[str, object]:
-        """Return the point as JSON data."""
-        return {
-            "name": self.name,
-            "meter": exact_json(self.meter),
-            "house_edge_alone": exact_json(self.alone),
-            "house_edge_full_table": exact_json(self.full),
-        }
+    """In cents."""
+    house_edge_alone: Fraction
+    house_edge_full_table: Fraction
 
 
 class EdgeByOthers(msgspec.Struct, frozen=True):
@@ -59,24 +48,9 @@ class EdgeByOthers(msgspec.Struct, frozen=True):
     others: int
     house_edge: Fraction
     standard_deviation: float
-    break_even: Fraction | None
-    long_run: Fraction | None
-
-    @property
-    def volatility_index(self) -> float:
-        """Return the volatility index of one round."""
-        return volatility_index(self.standard_deviation)
-
-    def answer(self) -> dict[str, object]:
-        """Return the case as JSON data."""
-        return {
-            "others": self.others,
-            "house_edge": exact_json(self.house_edge),
-            "standard_deviation": self.standard_deviation,
-            "volatility_index": self.volatility_index,
-            "break_even_meter": None if self.break_even is None else exact_json(self.break_even),
-            "long_run_house_edge": None if self.long_run is None else exact_json(self.long_run),
-        }
+    volatility_index: float
+    break_even_meter: Fraction | None
+    long_run_house_edge: Fraction | None
 
 
 class ProgressiveStake(msgspec.Struct, frozen=True):
@@ -107,8 +81,11 @@ class ProgressiveStake(msgspec.Struct, frozen=True):
     def with_others(self, others: int) -> EdgeByOthers:
         """Return the figures with a number of other players, the meter at its reset."""
         found = self.at(self.reset, others)
+        edge, deviation = found.house_edge, found.standard_deviation
         long_run = None if self.rate is None else found.long_run(self.rate, self.reset)
-        return EdgeByOthers(others, found.house_edge, sqrt(found.variance), found.break_even_meter, long_run)
+        return EdgeByOthers(
+            others, edge, deviation, volatility_index(deviation), found.break_even_meter, long_run
+        )
 
     @property
     def by_others(self) -> tuple[EdgeByOthers, ...]:
@@ -152,41 +129,23 @@ class ProgressiveStake(msgspec.Struct, frozen=True):
         return self.point("", Fraction(0)), self.point("", most)
 
 
-class ProgressiveSection(ParSection, frozen=True):
+class ProgressiveSection(ParSection, frozen=True, kw_only=True):
     """The section of the progressive at one stake."""
 
-    start: int = 0
+    meter: int
     """What the meter shows after a reset, in cents."""
-    meters: tuple[EdgeAtMeter, ...] = ()
-    by_others: tuple[EdgeByOthers, ...] = ()
-    table: Paytable | None = None
-    line: tuple[EdgeAtMeter, ...] = ()
+    by_meter: tuple[EdgeAtMeter, ...]
+    by_others: tuple[EdgeByOthers, ...]
+    line: tuple[EdgeAtMeter, ...]
     """The ends of the line of house edge by meter, for the chart."""
-
-    @property
-    def bands(self) -> tuple[ConfidenceBand, ...]:
-        """Return the bands for a meter at its reset, marked from when a jackpot is expected."""
-        pays = {str(row): odds for row, odds in self.table.pays.items()} if self.table is not None else {}
-        chances = [each.probability for each in self.report.outcomes if _is_meter_share(pays.get(each.hand))]
-        taken = sum(chances, Fraction(0))
-        return tuple(replace(band, meter_moved=band.rounds * taken >= 1) for band in super().bands)
 
     @property
     def band_note(self) -> str:
         """Return how to read the bands."""
         return (
-            f"The meter is held at {dollars(self.start)} throughout; rows are marked from when somebody is "
+            f"The meter is held at {dollars(self.meter)} throughout; rows are marked from when somebody is "
             "expected to have won a share of it: read the long-run figures instead."
         )
-
-    def answer(self) -> dict[str, object]:
-        """Return the section as JSON data."""
-        return {
-            **super().answer(),
-            "meter": self.start,
-            "by_meter": [each.answer() for each in self.meters],
-            "by_others": [each.answer() for each in self.by_others],
-        }
 
 
 def progressive_sections(game: Game, loss: WorstLoss) -> Iterator[ParSection]:
@@ -218,48 +177,45 @@ def _contribution_rate(choice: ProgressiveChoice) -> Fraction | None:
 def _progressive_section(game: Game, loss: WorstLoss, link: ProgressiveStake) -> ProgressiveSection:
     found, chosen = link.at(link.reset, ALONE), paytable_ref(game, "progressive")
     by_others = link.by_others
-    report = OddsReport(
+    report = odds_report(
         "progressive",
         chosen.id,
         game.rulebook,
-        clauses_of(link.table, link.envy),
         found.own,
-        found.house_edge,
-        found.own.hit_frequency,
-        found.variance,
-        _assumptions(link),
+        house_edge=found.house_edge,
+        variance=found.variance,
         published=published_for(chosen),
+        assumptions=_assumptions(link),
+        clauses=clauses_of(link.table, link.envy),
     )
-    tables = [
-        ParTable(
-            f"Progressive, meter at {dollars(link.reset)}", outcome_rows(report.outcomes), link.table.clauses
-        )
-    ]
+    title = f"Progressive, meter at {dollars(link.reset)}"
+    tables = [par_table(title, outcome_rows(report.outcomes), link.table.clauses)]
     if link.envy is not None:
-        rows = tuple(
-            ParRow(each.hand, each.pays, each.count, each.of, each.net, each.net)
+        rows = (
+            par_row(each.hand, each.pays, each.count, each.of, each.net, each.net)
             for each in found.envy_from_one.outcomes
             if each.pays is not None
         )
-        tables.append(ParTable("Envy, from each other player", rows, link.envy.clauses, False))
+        tables.append(par_table("Envy, from each other player", rows, link.envy.clauses, whole=False))
+    taken = (each.probability for each in report.outcomes if _is_meter_share(link.table, each.hand))
     return ProgressiveSection(
+        **section_figures(
+            report, tuple(tables), _published(report, link, by_others), jackpot=sum(taken, Fraction(0))
+        ),
         title=f"Progressive at {dollars(link.stake)}",
-        report=report,
         limits=f"stake {dollars(link.stake)} exactly",
-        tables=tuple(tables),
-        worst=worst_round(loss, "progressive", "envy"),
         stake=link.stake,
-        published=_published(report, link, by_others),
-        start=link.reset,
-        meters=link.meters,
+        unit="stake",
+        worst_round=worst_round(loss, "progressive", "envy"),
+        meter=link.reset,
+        by_meter=link.meters,
         by_others=by_others,
-        table=link.table,
         line=link.line,
     )
 
 
-def _is_meter_share(odds: Odds | None) -> bool:
-    return odds is not None and odds.kind is OddsKind.METER
+def _is_meter_share(table: Paytable, hand: str) -> bool:
+    return any(row == hand and odds.kind is OddsKind.METER for row, odds in table.pays.items())
 
 
 def _assumptions(link: ProgressiveStake) -> tuple[str, ...]:
@@ -285,19 +241,19 @@ def _published(
 ) -> tuple[FigureComparison, ...]:
     """Return the printed figures beside ours on several bases, as the sources do not state theirs (R91)."""
     long_runs = [
-        OurFigure(f"in the long run, {_others_text(each.others)}", each.long_run)
+        our_figure(f"in the long run, {_others_text(each.others)}", each.long_run_house_edge)
         for each in dict.fromkeys((by_others[0], by_others[-1]))
-        if each.long_run is not None
+        if each.long_run_house_edge is not None
     ]
     top, average = link.at(link.reset, ALONE).top, link.average_top_award
     return compare_published(
         report,
         house_advantage=tuple(long_runs),
-        hit_frequency=(OurFigure("a row is paid", report.hit_frequency),),
-        top_odds=() if top is None else (OurFigure("the whole meter is won", top.probability, "chance"),),
+        hit_frequency=(our_figure("a row is paid", report.hit_frequency),),
+        top_odds=() if top is None else (our_figure("the whole meter is won", top.probability, "chance"),),
         top_average=()
         if average is None
-        else (OurFigure("at the submitted rate and reset", average, "cents"),),
+        else (our_figure("at the submitted rate and reset", average, "cents"),),
     )
 
 

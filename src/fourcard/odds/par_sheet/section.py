@@ -1,14 +1,17 @@
 """PAR section: the tables, measures, confidence bands and comparisons of one wager."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from fourcard.odds.distribution import Distribution, WagerOutcome, exact_json
+from fourcard.answers import exact_text
+from fourcard.odds.distribution import Distribution, WagerOutcome
+from fourcard.odds.published_figures import BasisFigure
 from fourcard.odds.report import OddsReport
 from fourcard.rules.cited import WagerName
 from fourcard.rules.worst_case_loss import WorstLoss
@@ -28,45 +31,33 @@ class MaterialAward(msgspec.Struct, frozen=True):
     net: Fraction
     probability: Fraction
 
-    def answer(self) -> dict[str, object]:
-        """Return the award as JSON data."""
-        return {
-            "hands": list(self.hands),
-            "net": exact_json(self.net),
-            "probability": exact_json(self.probability),
-        }
+
+class Interval(msgspec.Struct, frozen=True):
+    """The ends of a confidence band."""
+
+    low: float
+    high: float
 
 
-class ConfidenceBand(msgspec.Struct, frozen=True):
+class ConfidenceBand(msgspec.Struct, frozen=True, rename={"at90": "90%", "at95": "95%"}):
     """The confidence band of the actual return after a number of rounds, at 90% and 95%."""
 
     rounds: int
-    low90: float
-    high90: float
-    low95: float
-    high95: float
+    at90: Interval
+    at95: Interval
     expected_hits: float | None
     """The expected hits of the rarest material award; None where there is no such award."""
-    meter_moved: bool = False
+    meter_moved: bool
     """Whether a jackpot is expected by then, so that the meter will have moved."""
+    reliable: bool
+    """Whether the rarest material award is frequent enough and the meter has not moved."""
 
-    @property
-    def reliable(self) -> bool:
-        """Return whether the rarest material award is frequent enough and the meter has not moved."""
-        return not self.meter_moved and (
-            self.expected_hits is None or self.expected_hits >= MIN_RELIABLE_HITS
-        )
 
-    def answer(self) -> dict[str, object]:
-        """Return the band as JSON data."""
-        return {
-            "rounds": self.rounds,
-            "90%": {"low": self.low90, "high": self.high90},
-            "95%": {"low": self.low95, "high": self.high95},
-            "expected_hits": self.expected_hits,
-            "meter_moved": self.meter_moved,
-            "reliable": self.reliable,
-        }
+class Confidence(msgspec.Struct, frozen=True):
+    """The bands of the actual return, and the award that decides from when they are reliable."""
+
+    rarest_material_award: MaterialAward | None
+    bands: tuple[ConfidenceBand, ...]
 
 
 def volatility_index(standard_deviation: float) -> float:
@@ -95,11 +86,27 @@ def rarest_material_award(found: Distribution) -> MaterialAward | None:
     return min(material, key=lambda each: each.probability, default=None)
 
 
-def confidence_bands(
-    mean_return: Fraction, standard_deviation: float, rarest: MaterialAward | None, least: Fraction
-) -> tuple[ConfidenceBand, ...]:
-    """Return the bands of the actual return of a unit, never below the least possible return."""
-    return tuple(_band(rounds, mean_return, standard_deviation, rarest, least) for rounds in BAND_ROUNDS)
+def confidence(
+    mean_return: Fraction,
+    standard_deviation: float,
+    rarest: MaterialAward | None,
+    least: Fraction,
+    jackpot: Fraction = Fraction(0),
+) -> Confidence:
+    """Return the bands of the actual return of a unit, never below the least possible return.
+
+    ``jackpot`` is the probability of winning a share of the meter, which moves it.
+    """
+    bands = []
+    for rounds in BAND_ROUNDS:
+        at90, at95 = (
+            Interval(*band_at(rounds, mean_return, standard_deviation, z, least)) for z in (Z90, Z95)
+        )
+        hits = None if rarest is None else float(rounds * rarest.probability)
+        moved = rounds * jackpot >= 1
+        reliable = not moved and (hits is None or hits >= MIN_RELIABLE_HITS)
+        bands.append(ConfidenceBand(rounds, at90, at95, hits, moved, reliable))
+    return Confidence(rarest, tuple(bands))
 
 
 def band_at(
@@ -110,28 +117,18 @@ def band_at(
     return max(float(least), float(mean_return) - half), float(mean_return) + half
 
 
-def _band(
-    rounds: int, mean: Fraction, deviation: float, rarest: MaterialAward | None, least: Fraction
-) -> ConfidenceBand:
-    low90, high90 = band_at(rounds, mean, deviation, Z90, least)
-    low95, high95 = band_at(rounds, mean, deviation, Z95, least)
-    hits = None if rarest is None else float(rounds * rarest.probability)
-    return ConfidenceBand(rounds, low90, high90, low95, high95, hits)
-
-
 FigureUnit = Literal["share", "chance", "cents"]
 
 
-class OurFigure(msgspec.Struct, frozen=True):
+class OurFigure(BasisFigure, frozen=True):
     """Our figure on one basis, for a figure that a source prints."""
 
-    basis: str
-    value: Fraction
-    unit: FigureUnit = "share"
+    unit: FigureUnit
 
-    def answer(self) -> dict[str, object]:
-        """Return the figure as JSON data."""
-        return {"basis": self.basis, "unit": self.unit, **exact_json(self.value)}
+
+def our_figure(basis: str, value: Fraction, unit: FigureUnit = "share") -> OurFigure:
+    """Return an exact figure on one basis."""
+    return OurFigure(basis, exact_text(value), float(value), unit)
 
 
 class FigureComparison(msgspec.Struct, frozen=True):
@@ -140,22 +137,13 @@ class FigureComparison(msgspec.Struct, frozen=True):
     measure: str
     printed: str
     clause: str
-    ours: tuple[OurFigure, ...]
-
-    def answer(self) -> dict[str, object]:
-        """Return both as JSON data."""
-        return {
-            "measure": self.measure,
-            "printed": self.printed,
-            "clause": self.clause,
-            "counted": [each.answer() for each in self.ours],
-        }
+    counted: tuple[OurFigure, ...]
 
 
 def compare_published(report: OddsReport, **ours: tuple[OurFigure, ...]) -> tuple[FigureComparison, ...]:
     """Return every printed figure with our own."""
     return tuple(
-        FigureComparison(measure, figure.text, figure.clause, ours.get(measure, ()))
+        FigureComparison(measure, figure.printed, figure.clause, ours.get(measure, ()))
         for measure, figure in (report.published or {}).items()
     )
 
@@ -163,149 +151,102 @@ def compare_published(report: OddsReport, **ours: tuple[OurFigure, ...]) -> tupl
 class WorstRound(msgspec.Struct, frozen=True):
     """An upper bound on the house's loss in one round by the wagers of a section, with a full table."""
 
-    by_wager: Mapping[WagerName, int]
+    bound: int | None
+    """In cents; None where no maximum is posted."""
+    by_wager: dict[WagerName, int]
     without_maximum: tuple[WagerName, ...]
-
-    @property
-    def bound(self) -> int | None:
-        """Return the cents, or None where no maximum is posted."""
-        return None if self.without_maximum else sum(self.by_wager.values())
-
-    def answer(self) -> dict[str, object]:
-        """Return the bound as JSON data."""
-        return {
-            "bound": self.bound,
-            "by_wager": dict(self.by_wager),
-            "without_maximum": list(self.without_maximum),
-        }
 
 
 def worst_round(loss: WorstLoss, *names: WagerName) -> WorstRound:
     """Return the part of a round's worst loss that some wagers cause."""
     found = {name: loss.by_wager[name] for name in names if name in loss.by_wager}
-    return WorstRound(found, tuple(name for name in loss.unbounded if name in names))
+    unbounded = tuple(name for name in loss.without_maximum if name in names)
+    return WorstRound(None if unbounded else sum(found.values()), found, unbounded)
 
 
 class ParRow(msgspec.Struct, frozen=True):
     """One row of a table: its frequency and its result."""
 
-    name: str
+    row: str
     pays: str | None
     count: int
     of: int
-    back: Fraction
-    """What is handed back per unit, including a stake that is kept."""
+    probability: Fraction
     net: Fraction
-    wagered: Fraction = Fraction(1)
-    """The average total wager, of which the return is a share."""
+    comes_back: Fraction
+    """What is handed back per unit, including a stake that is kept."""
+    contribution_to_return: Fraction
+    contribution_to_house_edge: Fraction
+    """Negative for an award."""
 
-    @property
-    def probability(self) -> Fraction:
-        """Return the probability of the row."""
-        return Fraction(self.count, self.of)
 
-    @property
-    def to_return(self) -> Fraction:
-        """Return the contribution of the row to the return."""
-        return self.probability * self.back / self.wagered
-
-    @property
-    def to_edge(self) -> Fraction:
-        """Return the contribution of the row to the house edge, negative for an award."""
-        return -self.probability * self.net
-
-    def answer(self) -> dict[str, object]:
-        """Return the row as JSON data."""
-        return {
-            "row": self.name,
-            "pays": self.pays,
-            "count": self.count,
-            "of": self.of,
-            "probability": exact_json(self.probability),
-            "net": exact_json(self.net),
-            "comes_back": exact_json(self.back),
-            "contribution_to_return": exact_json(self.to_return),
-            "contribution_to_house_edge": exact_json(self.to_edge),
-        }
+def par_row(
+    name: str,
+    pays: str | None,
+    count: int,
+    of: int,
+    back: Fraction,
+    net: Fraction,
+    wagered: Fraction = Fraction(1),
+) -> ParRow:
+    """Return a counted row; its return is a share of the average total wager."""
+    chance = Fraction(count, of)
+    return ParRow(name, pays, count, of, chance, net, back, chance * back / wagered, -chance * net)
 
 
 class ParTable(msgspec.Struct, frozen=True):
     """Rows that are counted together."""
 
     title: str
+    whole: bool
+    """Whether exactly one row always happens; otherwise the rows add to another table."""
+    of: int
+    """The number of combinations."""
     rows: tuple[ParRow, ...]
     clauses: tuple[str, ...]
-    whole: bool = True
-    """Whether exactly one row always happens; otherwise the rows add to another table."""
-
-    @property
-    def of(self) -> int:
-        """Return the number of combinations."""
-        return self.rows[0].of
-
-    def answer(self) -> dict[str, object]:
-        """Return the table as JSON data."""
-        return {
-            "title": self.title,
-            "whole": self.whole,
-            "of": self.of,
-            "rows": [row.answer() for row in self.rows],
-            "clauses": list(self.clauses),
-        }
 
 
-class ParSection(msgspec.Struct, frozen=True):
+def par_table(
+    title: str, rows: Iterable[ParRow], clauses: tuple[str, ...], *, whole: bool = True
+) -> ParTable:
+    """Return rows as a table."""
+    listed = tuple(rows)
+    return ParTable(title, whole, listed[0].of, listed, clauses)
+
+
+class ParSection(msgspec.Struct, frozen=True, kw_only=True, rename={"returned": "return"}):
     """The section of one wager, at one stake where the stake matters."""
 
+    wager: WagerName
     title: str
-    report: OddsReport
+    paytable: str
     limits: str
-    tables: tuple[ParTable, ...]
-    worst: WorstRound
-    unit: str = "stake"
+    stake: int | None
+    unit: str
     """The unit of edge, deviation and bands."""
-    stake: int | None = None
-    average_wager: Fraction = Fraction(1)
-    published: tuple[FigureComparison, ...] = ()
-    details: Mapping[str, object] = msgspec.field(default_factory=dict)
-    """Further JSON data that only this wager has."""
-
-    @property
-    def house_edge(self) -> Fraction:
-        """Return the house edge per unit."""
-        return self.report.house_edge
-
-    @property
-    def element_of_risk(self) -> Fraction:
-        """Return the house edge per amount wagered."""
-        return self.house_edge / self.average_wager
-
-    @property
-    def returned(self) -> Fraction:
-        """Return the return: the share of all wagers that comes back."""
-        return 1 - self.element_of_risk
-
-    @property
-    def standard_deviation(self) -> float:
-        """Return the standard deviation of one round, in units."""
-        return sqrt(self.report.variance)
-
-    @property
-    def volatility_index(self) -> float:
-        """Return the volatility index of one round."""
-        return volatility_index(self.standard_deviation)
-
-    @property
-    def rarest(self) -> MaterialAward | None:
-        """Return the award that decides from when the bands are reliable."""
-        return rarest_material_award(self.report.distribution)
-
-    @property
-    def bands(self) -> tuple[ConfidenceBand, ...]:
-        """Return the confidence bands of the actual return of a unit."""
-        return confidence_bands(
-            1 - self.house_edge, self.standard_deviation, self.rarest, self.minimum_return
-        )
+    house_edge: Fraction
+    """Per unit."""
+    average_wager: Fraction
+    element_of_risk: Fraction
+    """The house edge per amount wagered."""
+    returned: Fraction
+    """The share of all wagers that comes back."""
+    hit_frequency: Fraction
+    variance: Fraction
+    standard_deviation: float
+    volatility_index: float
+    tables: tuple[ParTable, ...]
+    confidence: Confidence
+    worst_round: WorstRound
+    decisions: dict[str, Fraction] | UnsetType = UNSET
+    results: dict[str, Fraction] | UnsetType = UNSET
+    bonus_hit_frequency: Fraction | UnsetType = UNSET
+    bonus_value: Fraction | UnsetType = UNSET
+    published: tuple[FigureComparison, ...]
+    outcomes: tuple[WagerOutcome, ...]
+    assumptions: tuple[str, ...]
+    clauses: tuple[str, ...]
+    """Every clause that the section is based on or compared with."""
 
     @property
     def band_note(self) -> str:
@@ -320,42 +261,45 @@ class ParSection(msgspec.Struct, frozen=True):
     @property
     def minimum_return(self) -> Fraction:
         """Return the least possible return of a unit."""
-        return 1 + min(each.net for each in self.report.outcomes)
+        return minimum_return(self.outcomes)
 
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Return every clause that the section is based on or compared with."""
-        tables = (clause for table in self.tables for clause in table.clauses)
-        return tuple(
-            dict.fromkeys((*self.report.clauses, *tables, *(each.clause for each in self.published)))
-        )
 
-    def answer(self) -> dict[str, object]:
-        """Return the section as JSON data."""
-        return {
-            "wager": self.report.wager,
-            "title": self.title,
-            "paytable": self.report.paytable,
-            "limits": self.limits,
-            "stake": self.stake,
-            "unit": self.unit,
-            "house_edge": exact_json(self.house_edge),
-            "average_wager": exact_json(self.average_wager),
-            "element_of_risk": exact_json(self.element_of_risk),
-            "return": exact_json(self.returned),
-            "hit_frequency": exact_json(self.report.hit_frequency),
-            "variance": exact_json(self.report.variance),
-            "standard_deviation": self.standard_deviation,
-            "volatility_index": self.volatility_index,
-            "tables": [table.answer() for table in self.tables],
-            "confidence": {
-                "rarest_material_award": None if self.rarest is None else self.rarest.answer(),
-                "bands": [band.answer() for band in self.bands],
-            },
-            "worst_round": self.worst.answer(),
-            **self.details,
-            "published": [each.answer() for each in self.published],
-            "outcomes": [each.answer() for each in self.report.outcomes],
-            "assumptions": list(self.report.assumptions),
-            "clauses": list(self.clauses),
-        }
+def minimum_return(outcomes: Iterable[WagerOutcome]) -> Fraction:
+    """Return the least that comes back of a unit."""
+    return 1 + min(each.net for each in outcomes)
+
+
+def section_figures(
+    report: OddsReport,
+    tables: tuple[ParTable, ...],
+    published: tuple[FigureComparison, ...],
+    *,
+    average_wager: Fraction = Fraction(1),
+    jackpot: Fraction = Fraction(0),
+) -> dict[str, Any]:
+    """Return the fields of a section that follow from a report and its tables."""
+    edge, deviation = report.house_edge, report.standard_deviation
+    rarest = rarest_material_award(report.distribution)
+    cited = (*report.clauses, *(clause for table in tables for clause in table.clauses))
+    return {
+        "wager": report.wager,
+        "paytable": report.paytable,
+        "house_edge": edge,
+        "average_wager": average_wager,
+        "element_of_risk": edge / average_wager,
+        "returned": 1 - edge / average_wager,
+        "hit_frequency": report.hit_frequency,
+        "variance": report.variance,
+        "standard_deviation": deviation,
+        "volatility_index": volatility_index(deviation),
+        "tables": tables,
+        "confidence": confidence(1 - edge, deviation, rarest, minimum_return(report.outcomes), jackpot),
+        "decisions": report.decisions,
+        "results": report.results,
+        "bonus_hit_frequency": report.bonus_hit_frequency,
+        "bonus_value": report.bonus_value,
+        "published": published,
+        "outcomes": report.outcomes,
+        "assumptions": report.assumptions,
+        "clauses": tuple(dict.fromkeys((*cited, *(each.clause for each in published)))),
+    }

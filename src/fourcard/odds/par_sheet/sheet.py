@@ -1,19 +1,17 @@
 """PAR sheet: the sections of all wagers of a game, with definitions, as data and as JSON."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from fourcard.fingerprints import fingerprint
-from fourcard.odds.decision_values import FOLD
-from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.par_sheet.progressive_section import progressive_sections
 from fourcard.odds.par_sheet.section import MATERIAL_SHARE, MIN_RELIABLE_HITS, Z90, Z95, ParSection
 from fourcard.odds.par_sheet.wager_sections import CoverAllSection, base_section, side_sections
 from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.strategies import OPTIMAL, describe, display_name
-from fourcard.refusals import BadInputError
 from fourcard.rules.citations import addresses_in
-from fourcard.rules.cited import WAGER_LABELS, WagerName
-from fourcard.rules.clauses import clauses, rulings
+from fourcard.rules.clauses import SettingValue, clauses, rulings
 from fourcard.rules.game import Game
 from fourcard.rules.worst_case_loss import WorstLoss, worst_loss
 
@@ -59,69 +57,57 @@ DEFINITIONS = {
     ),
 }
 """In the order in which the terms appear."""
-
-
-LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
-"""Wagers whose odds would change if a paying hand were folded."""
 AUDIT_RULING, BOUND_POLICY = "R91", "P4"
 """The ruling on printed figures, and the policy on the worst round."""
+AnySection = ParSection | CoverAllSection
 
 
-class ParSheet(msgspec.Struct, frozen=True):
-    """The content of the PAR sheet of one game."""
+class NamedText(msgspec.Struct, frozen=True):
+    """A strategy and what it does."""
 
-    game: Game
-    strategy: str
-    sections: tuple[ParSection, ...]
-    cover_all: CoverAllSection | None
-    loss: WorstLoss
-    date: str | None = None
+    name: str
+    says: str
+
+
+class CitedText(msgspec.Struct, frozen=True):
+    """A clause, ruling or policy and what it says, in one line."""
+
+    id: str
+    says: str
+
+
+class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """The PAR sheet of one game."""
+
+    submission: str
+    operator: str
+    rulebook: str
+    edition: str
+    authority: str
+    document: str
+    game: str
+    """The hash of the game."""
+    fingerprint: str
+    date: str | None
+    strategy: NamedText
+    positions: int
+    settings: dict[str, SettingValue]
+    sections: tuple[AnySection, ...]
+    """Cover All, which is estimated, comes last."""
+    worst_loss: WorstLoss
+    definitions: dict[str, str]
+    clauses: tuple[CitedText, ...]
+    """Every clause, ruling and policy that the sheet cites, each once."""
 
     @property
-    def clauses(self) -> tuple[str, ...]:
-        """Return every clause, ruling and policy that the sheet cites, each once."""
-        cited = [clause for section in self.sections for clause in section.clauses]
-        if self.cover_all is not None:
-            cited += self.cover_all.clauses
-        assumptions = [assumption for section in self.sections for assumption in section.report.assumptions]
-        readings = sorted({address for assumption in assumptions for address in addresses_in(assumption)})
-        audited = [AUDIT_RULING] if any(section.published for section in self.sections) else []
-        return tuple(dict.fromkeys((*cited, *readings, *audited, BOUND_POLICY)))
+    def counted(self) -> tuple[ParSection, ...]:
+        """Return the sections of counted wagers, the base game first."""
+        return tuple(each for each in self.sections if isinstance(each, ParSection))
 
-    def answer(self) -> dict[str, object]:
-        """Return the sheet as JSON data."""
-        game = self.game
-        rulebook, submission = game.rulebook, game.submission
-        sections = [section.answer() for section in self.sections]
-        if self.cover_all is not None:
-            sections.append(self.cover_all.answer())
-        return {
-            "submission": submission.name,
-            "operator": submission.operator.name,
-            "rulebook": rulebook.id,
-            "edition": rulebook.edition,
-            "authority": rulebook.authority,
-            "document": rulebook.document,
-            "game": game.hash,
-            "fingerprint": fingerprint(),
-            "date": self.date,
-            "strategy": {"name": display_name(self.strategy), "says": describe(self.strategy)},
-            "positions": submission.positions.at_table,
-            "settings": dict(game.settings),
-            "sections": sections,
-            "worst_loss": self.loss.answer(),
-            "definitions": DEFINITIONS,
-            "clauses": [{"id": clause, "says": clause_text(clause)} for clause in self.clauses],
-        }
-
-
-def clause_text(address: str) -> str:
-    """Return the requirement of a clause, or the reading of a ruling, in one line."""
-    if address in clauses():
-        clause = clauses()[address]
-        return f"{clause.clause}: {clause.requirement}"
-    ruling = rulings()[address]
-    return f"{ruling.title}: {ruling.reading}"
+    @property
+    def cover_all(self) -> CoverAllSection | None:
+        """Return the section of Cover All, if it is offered."""
+        return next((each for each in self.sections if isinstance(each, CoverAllSection)), None)
 
 
 def par_sheet(
@@ -136,22 +122,43 @@ def par_sheet(
     The date is text that the caller prints on the sheet: the same game gives the same sheet at any time.
     """
     assert (cover_all is not None) == game.offers("cover_all"), "Cover All is estimated where it is offered"
-    loss = worst_loss(game)
-    base = base_section(game, loss, strategy, step)
-    _check_folds(game, base, strategy)
-    sides = (*side_sections(game, loss, step), *progressive_sections(game, loss))
-    return ParSheet(game, strategy, (base, *sides), cover_all, loss, date)
+    loss, rulebook, submission = worst_loss(game), game.rulebook, game.submission
+    counted = (
+        base_section(game, loss, strategy, step),
+        *side_sections(game, loss, step),
+        *progressive_sections(game, loss),
+    )
+    sections: tuple[AnySection, ...] = counted if cover_all is None else (*counted, cover_all)
+    return ParSheet(
+        submission=submission.name,
+        operator=submission.operator.name,
+        rulebook=rulebook.id,
+        edition=rulebook.edition,
+        authority=rulebook.authority,
+        document=rulebook.document,
+        game=game.hash,
+        fingerprint=fingerprint(),
+        date=date,
+        strategy=NamedText(display_name(strategy), describe(strategy)),
+        positions=submission.positions.at_table,
+        settings=dict(game.settings),
+        sections=sections,
+        worst_loss=loss,
+        definitions=DEFINITIONS,
+        clauses=tuple(_cited(sections, counted)),
+    )
 
 
-def _check_folds(game: Game, base: ParSection, strategy: str) -> None:
-    """Refuse a strategy that folds hands which side wagers pay; their odds assume that nobody does."""
-    found = base.report.base
-    assert found is not None, "the report of the base game holds it"
-    paid = [index for index, kind in enumerate(hand_kinds()) if kind[-1] not in ("high_card", "pair")]
-    offered = [name for name in LOST_BY_FOLDING if game.offers(name)]
-    if offered and found.tally[FOLD][paid].any():
-        labels = ", ".join(WAGER_LABELS[name] for name in offered)
-        raise BadInputError(
-            f"The strategy {display_name(strategy)} folds two pair or better, but the odds of {labels} "
-            "assume that nobody does; use `fourcard simulate` for it."
-        )
+def _cited(sections: tuple[AnySection, ...], counted: tuple[ParSection, ...]) -> Iterator[CitedText]:
+    """Yield every clause, ruling and policy that sections cite, each once."""
+    cited = [clause for section in sections for clause in section.clauses]
+    assumptions = [assumption for section in counted for assumption in section.assumptions]
+    readings = sorted({address for assumption in assumptions for address in addresses_in(assumption)})
+    audited = [AUDIT_RULING] if any(section.published for section in counted) else []
+    for address in dict.fromkeys((*cited, *readings, *audited, BOUND_POLICY)):
+        if address in clauses():
+            clause = clauses()[address]
+            yield CitedText(address, f"{clause.clause}: {clause.requirement}")
+        else:
+            ruling = rulings()[address]
+            yield CitedText(address, f"{ruling.title}: {ruling.reading}")

@@ -2,38 +2,53 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import sqrt
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 
+from fourcard.answers import Estimate, standard_error
 from fourcard.money import dollars
 from fourcard.odds.base_game import BELOW, DEALS, RESULTS, TIED, BaseGame, base_game
-from fourcard.odds.cover_all import CoverAllEstimate, cover_all, find_cover_all_paytable
+from fourcard.odds.cover_all import CoverAllEstimate, cover_all, estimated_share, find_cover_all_paytable
 from fourcard.odds.decision_values import FOLD, decision_name
-from fourcard.odds.distribution import Distribution, WagerOutcome, exact_json
+from fourcard.odds.distribution import WagerOutcome
+from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.par_sheet.section import (
-    ConfidenceBand,
+    Confidence,
     FigureComparison,
-    MaterialAward,
-    OurFigure,
     ParRow,
     ParSection,
     ParTable,
     WorstRound,
     compare_published,
-    confidence_bands,
+    confidence,
+    our_figure,
+    par_row,
+    par_table,
     rarest_material_award,
+    section_figures,
     volatility_index,
     worst_round,
 )
 from fourcard.odds.paytable_lookup import CUSTOM, STANDARD, PaytableRef
 from fourcard.odds.progress import ProgressCallback, no_progress, scale_progress
-from fourcard.odds.report import OddsReport, aces_up_report, ante_report, bad_beat_report, six_card_report
-from fourcard.odds.strategies import decision_points, find_strategy
+from fourcard.odds.report import (
+    OddsReport,
+    aces_up_report,
+    bad_beat_report,
+    base_report,
+    cover_all_report,
+    six_card_report,
+)
+from fourcard.odds.strategies import base_terms_of, decision_points, display_name, find_strategy
+from fourcard.refusals import BadInputError
 from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, TableWager, WagerName, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.worst_case_loss import WorstLoss
 
+LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
+"""Wagers whose odds would change if a paying hand were folded."""
 ONE_DOLLAR = 100
 BEATEN = {"player": "player beaten", "dealer": "dealer beaten", "tie": "tied"}
 
@@ -56,14 +71,14 @@ def posted_limits(game: Game, wager: WagerName) -> str:
 def outcome_rows(outcomes: tuple[WagerOutcome, ...]) -> tuple[ParRow, ...]:
     """Return outcomes as rows of a table."""
     return tuple(
-        ParRow(_outcome_name(each), each.pays, each.count, each.of, each.net + 1, each.net)
+        par_row(_outcome_name(each), each.pays, each.count, each.of, each.net + 1, each.net)
         for each in outcomes
     )
 
 
 def _outcome_name(outcome: WagerOutcome) -> str:
-    beaten = outcome.detail.get("beaten")
-    return outcome.hand if beaten is None else f"{outcome.hand}, {BEATEN[beaten]}"
+    beaten = outcome.beaten
+    return outcome.hand if beaten is UNSET else f"{outcome.hand}, {BEATEN[beaten]}"
 
 
 def side_sections(game: Game, loss: WorstLoss, step: ProgressCallback = no_progress) -> Iterator[ParSection]:
@@ -94,18 +109,19 @@ def _six_card_section(game: Game, loss: WorstLoss, stake: int) -> ParSection:
 
 def _side_section(game: Game, loss: WorstLoss, report: OddsReport, stake: int | None = None) -> ParSection:
     label = WAGER_LABELS[report.wager]
+    published = compare_published(
+        report,
+        house_edge=(our_figure("of each stake", report.house_edge),),
+        hit_frequency=(our_figure("a row is paid", report.hit_frequency),),
+    )
+    tables = (par_table(label, outcome_rows(report.outcomes), report.clauses),)
     return ParSection(
+        **section_figures(report, tables, published),
         title=label if stake is None else f"{label} at {dollars(stake)}",
-        report=report,
         limits=posted_limits(game, report.wager),
-        tables=(ParTable(label, outcome_rows(report.outcomes), report.clauses),),
-        worst=worst_round(loss, report.wager),
         stake=stake,
-        published=compare_published(
-            report,
-            house_edge=(OurFigure("of each stake", report.house_edge),),
-            hit_frequency=(OurFigure("a row is paid", report.hit_frequency),),
-        ),
+        unit="stake",
+        worst_round=worst_round(loss, report.wager),
     )
 
 
@@ -118,34 +134,37 @@ def base_section(
 ) -> ParSection:
     """Return the section of the base game: results against the dealer, and the bonus."""
     bonus = paytable_ref(game, "automatic_bonus") if "automatic_bonus" in game.tables else None
-    report = ante_report(bonus, game.rulebook, strategy, step)
-    assert report.base is not None, "the report of the base game holds it"
-    found, rules = report.base, game.rulebook.wagers
+    found = base_game(decision_points(base_terms_of(game), step), find_strategy(strategy))
+    _check_folds(game, found, strategy)
+    report, rules = base_report(found, bonus, game.rulebook, strategy), game.rulebook.wagers
     contest = clauses_of(
         rules.ante.pays, rules.ante.ties_win, rules.play.pays, rules.play.least, rules.play.most
     )
-    tables = [ParTable("Ante and Play, by decision and result", tuple(_contest_rows(found)), contest)]
+    tables = [par_table("Ante and Play, by decision and result", _contest_rows(found), contest)]
     if bonus is not None:
-        rows = tuple(_bonus_rows(found))
-        tables.append(
-            ParTable("Automatic Bonus, in every round not folded", rows, bonus.table.clauses, False)
-        )
+        title = "Automatic Bonus, in every round not folded"
+        tables.append(par_table(title, _bonus_rows(found), bonus.table.clauses, whole=False))
+    published = _published_base_figures(report, found, strategy)
     return ParSection(
+        **section_figures(report, tuple(tables), published, average_wager=found.average_wager),
         title="Base game",
-        report=report,
         limits=posted_limits(game, "ante"),
-        tables=tuple(tables),
-        worst=worst_round(loss, "ante", "play", "automatic_bonus"),
+        stake=None,
         unit="Ante",
-        average_wager=found.average_wager,
-        published=_published_base_figures(report, found, strategy),
-        details={
-            "decisions": {decision_name(each): exact_json(share) for each, share in found.decisions.items()},
-            "results": {name: exact_json(share) for name, share in found.results.items()},
-            "bonus_hit_frequency": exact_json(found.bonus_hit_frequency),
-            "bonus_value": exact_json(found.bonus_value),
-        },
+        worst_round=worst_round(loss, "ante", "play", "automatic_bonus"),
     )
+
+
+def _check_folds(game: Game, found: BaseGame, strategy: str) -> None:
+    """Refuse a strategy that folds hands which side wagers pay; their odds assume that nobody does."""
+    paid = [index for index, kind in enumerate(hand_kinds()) if kind[-1] not in ("high_card", "pair")]
+    offered = [name for name in LOST_BY_FOLDING if game.offers(name)]
+    if offered and found.tally[FOLD][paid].any():
+        labels = ", ".join(WAGER_LABELS[name] for name in offered)
+        raise BadInputError(
+            f"The strategy {display_name(strategy)} folds two pair or better, but the odds of {labels} "
+            "assume that nobody does; use `fourcard simulate` for it."
+        )
 
 
 def _contest_rows(found: BaseGame) -> Iterator[ParRow]:
@@ -153,7 +172,7 @@ def _contest_rows(found: BaseGame) -> Iterator[ParRow]:
     terms, wagered = found.terms, found.average_wager
     for decision, counts in enumerate(found.tally.sum(axis=1).tolist()):
         if decision == FOLD:
-            yield ParRow("fold", None, sum(counts), DEALS, Fraction(0), Fraction(-1), wagered)
+            yield par_row("fold", None, sum(counts), DEALS, Fraction(0), Fraction(-1), wagered)
             continue
         staked = Fraction(1 + decision)
         for result, count in enumerate(counts):
@@ -161,14 +180,14 @@ def _contest_rows(found: BaseGame) -> Iterator[ParRow]:
             net = terms.ante + decision * terms.play if won else -staked
             if count:
                 name = f"{decision_name(decision)}, {RESULTS[result]}"
-                yield ParRow(name, f"{float(net):+g}", count, DEALS, staked + net, net, wagered)
+                yield par_row(name, f"{float(net):+g}", count, DEALS, staked + net, net, wagered)
 
 
 def _bonus_rows(found: BaseGame) -> Iterator[ParRow]:
     """Yield the Automatic Bonus rows of hands that are not folded."""
     for row, share in found.bonus_shares.items():
         odds = found.terms.bonus[row]
-        yield ParRow(row, str(odds), int(share * DEALS), DEALS, odds.value, odds.value, found.average_wager)
+        yield par_row(row, str(odds), int(share * DEALS), DEALS, odds.value, odds.value, found.average_wager)
 
 
 def _published_base_figures(
@@ -178,114 +197,73 @@ def _published_base_figures(
     if report.published is None:
         return ()
     edges = [
-        OurFigure("of each Ante", found.house_edge),
-        OurFigure("of all that is wagered", found.element_of_risk),
+        our_figure("of each Ante", found.house_edge),
+        our_figure("of all that is wagered", found.element_of_risk),
     ]
     if strategy != BASIC_STRATEGY:
         basic = base_game(decision_points(found.terms), find_strategy(BASIC_STRATEGY))
-        edges.append(OurFigure("of all that is wagered, strategy basic", basic.element_of_risk))
-    bonus = OurFigure("the Automatic Bonus is paid", found.bonus_hit_frequency)
+        edges.append(our_figure("of all that is wagered, strategy basic", basic.element_of_risk))
+    bonus = our_figure("the Automatic Bonus is paid", found.bonus_hit_frequency)
     return compare_published(report, house_edge=tuple(edges), hit_frequency=(bonus,))
 
 
-class CoverAllColumn(msgspec.Struct, frozen=True):
+class CoverAllColumn(OddsReport, frozen=True, kw_only=True, rename={"returned": "return"}):
     """The estimated odds for one number of players."""
 
-    estimate: CoverAllEstimate
-
-    @property
-    def distribution(self) -> Distribution:
-        """Return the distribution of the simulated rounds."""
-        return self.estimate.distribution
-
-    @property
-    def volatility_index(self) -> float:
-        """Return the volatility index of one round."""
-        return volatility_index(self.estimate.standard_deviation)
-
-    @property
-    def rarest(self) -> MaterialAward | None:
-        """Return the award that decides from when the bands are reliable."""
-        return rarest_material_award(self.distribution)
-
-    @property
-    def bands(self) -> tuple[ConfidenceBand, ...]:
-        """Return the confidence bands of the actual return of a stake."""
-        found = self.distribution
-        return confidence_bands(1 + found.mean, self.estimate.standard_deviation, self.rarest, Fraction(0))
-
-    def answer(self) -> dict[str, object]:
-        """Return the column as JSON data, with standard errors instead of fractions."""
-        found = self.estimate
-        return {
-            **found.answer(),
-            "return": {"value": 1 - found.house_edge, "standard_error": found.standard_error},
-            "volatility_index": self.volatility_index,
-            "tables": [{"rows": [_outcome_data(each) for each in self.distribution.outcomes]}],
-            "confidence": {
-                "rarest_material_award": None if self.rarest is None else self.rarest.answer(),
-                "bands": [band.answer() for band in self.bands],
-            },
-        }
+    players: int
+    rounds: int
+    returned: Fraction
+    volatility_index: float
+    tables: tuple[ParTable, ...]
+    confidence: Confidence
 
 
-def _outcome_data(outcome: WagerOutcome) -> dict[str, object]:
-    return {
-        "row": outcome.hand,
-        "pays": outcome.pays,
-        "count": outcome.count,
-        "of": outcome.of,
-        "probability": {"value": float(outcome.probability), "standard_error": standard_error_of(outcome)},
-        "contribution_to_return": {"value": float(outcome.probability * (outcome.net + 1))},
-        "contribution_to_house_edge": {"value": float(-outcome.contribution)},
-    }
+def cover_all_column(estimate: CoverAllEstimate) -> CoverAllColumn:
+    """Return the estimate for one number of players as a column of its section."""
+    found, report = estimate.distribution, cover_all_report(estimate)
+    edge, players = estimate.house_edge, estimate.players
+    rarest = rarest_material_award(found)
+    if rarest is not None:
+        rarest = replace(rarest, probability=estimated_share(rarest.probability, estimate.rounds))
+    title = f"{players} player{'s' * (players > 1)}"
+    return CoverAllColumn(
+        **asdict(report),
+        returned=Estimate(1 - edge, edge.standard_error),
+        volatility_index=volatility_index(report.standard_deviation),
+        tables=(par_table(title, map(_estimated, outcome_rows(report.outcomes)), report.clauses),),
+        confidence=confidence(1 - edge, report.standard_deviation, rarest, Fraction(0)),
+    )
 
 
-def standard_error_of(outcome: WagerOutcome) -> float:
-    """Return the standard error of an estimated probability."""
-    share = float(outcome.probability)
-    return sqrt(share * (1 - share) / outcome.of)
+def _estimated(row: ParRow) -> ParRow:
+    """Return a row of simulated rounds, whose frequency has a standard error."""
+    chance = estimated_share(row.probability, row.of)
+    error = chance.standard_error
+    return replace(
+        row,
+        probability=chance,
+        contribution_to_return=Estimate(row.contribution_to_return, error * abs(float(row.comes_back))),
+        contribution_to_house_edge=Estimate(row.contribution_to_house_edge, error * abs(float(row.net))),
+    )
 
 
-class CoverAllSection(msgspec.Struct, frozen=True):
+class CoverAllSection(msgspec.Struct, frozen=True, kw_only=True):
     """The odds of Cover All for every number of players."""
 
+    wager: WagerName = "cover_all"
+    title: str = "Cover All"
+    paytable: str = "matrix"
     limits: str
+    estimated: str
+    """How the figures are estimated."""
     columns: tuple[CoverAllColumn, ...]
-    worst: WorstRound
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Return every clause of the columns."""
-        return clauses_of(*(each.estimate.paytable.table for each in self.columns))
-
-    @property
-    def how(self) -> str:
-        """Return how the figures are estimated."""
-        seed, worst = self.columns[0].estimate.seed, self.standard_error
-        return (
-            "Cover All pays by the highest of all hands at the table, the dealer's included: too many hands "
-            "of one deck to count. Its figures are estimated from simulated rounds, in which nobody folds a "
-            f"paying hand, from seed {seed}; the standard error of a house edge is at most {worst:.2%}."
-        )
+    worst_round: WorstRound
+    clauses: tuple[str, ...]
 
     @property
     def standard_error(self) -> float:
         """Return the largest standard error of a house edge."""
-        return max(each.estimate.standard_error for each in self.columns)
-
-    def answer(self) -> dict[str, object]:
-        """Return the section as JSON data."""
-        return {
-            "wager": "cover_all",
-            "title": "Cover All",
-            "paytable": "matrix",
-            "limits": self.limits,
-            "estimated": self.how,
-            "columns": [column.answer() for column in self.columns],
-            "worst_round": self.worst.answer(),
-            "clauses": list(self.clauses),
-        }
+        return max(standard_error(each.house_edge) for each in self.columns)
 
 
 def cover_all_section(
@@ -298,12 +276,20 @@ def cover_all_section(
     seats = range(1, game.submission.positions.at_table + 1)
     players = [each for each in seats if rules.column(each) is not None]
     each_step = scale_progress(step, 1 / len(players))
-    columns = tuple(
-        CoverAllColumn(
-            cover_all(
-                find_cover_all_paytable(each, None, game.rulebook), each, precision, seed, step=each_step
-            )
-        )
+    estimates = [
+        cover_all(find_cover_all_paytable(each, None, game.rulebook), each, precision, seed, step=each_step)
         for each in players
+    ]
+    worst = max(each.house_edge.standard_error for each in estimates)
+    return CoverAllSection(
+        limits=posted_limits(game, "cover_all"),
+        estimated=(
+            "Cover All pays by the highest of all hands at the table, the dealer's included: too many hands "
+            "of one deck to count. Its figures are estimated from simulated rounds, in which nobody folds a "
+            f"paying hand, from seed {estimates[0].seed}; the standard error of a house edge is at most "
+            f"{worst:.2%}."
+        ),
+        columns=tuple(map(cover_all_column, estimates)),
+        worst_round=worst_round(loss, "cover_all"),
+        clauses=clauses_of(*(each.paytable.table for each in estimates)),
     )
-    return CoverAllSection(posted_limits(game, "cover_all"), columns, worst_round(loss, "cover_all"))

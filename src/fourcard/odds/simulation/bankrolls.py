@@ -60,6 +60,26 @@ class BankrollPlan(msgspec.Struct, frozen=True):
                 raise BadInputError(f"The {name} must be from 1 to {most:,}, not {value:,}.")
 
 
+class BankrollReport(msgspec.Struct, frozen=True):
+    """How bankrolls developed over many sessions, in cents."""
+
+    bankroll: int
+    session: int
+    """The rounds of a session."""
+    sessions: int
+    needed: int
+    """The most that a round can cost; a player with less is ruined."""
+    risk_of_ruin: float
+    standard_error: float
+    median_ruin: int | None
+    """The round of the median ruin; None if no session was ruined."""
+    ahead: float
+    """The share of sessions that ended with more than they began with."""
+    mean_end: float
+    fan: dict[str, list[int]]
+    """Bankrolls by quantile, at the rounds named first."""
+
+
 class BankrollSessions(msgspec.Struct, frozen=True):
     """The bankrolls of many sessions."""
 
@@ -94,26 +114,24 @@ class BankrollSessions(msgspec.Struct, frozen=True):
         """Return the quantiles of the bankrolls, by share and mark."""
         return np.asarray(np.quantile(self.paths, shares, axis=0), np.float64)
 
-    def answer(self) -> dict[str, object]:
-        """Return the sessions as JSON data."""
+    def report(self) -> BankrollReport:
+        """Return the figures of the sessions."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         fan = np.rint(self.quantiles(shares)).astype(np.int64)
         ruined = self.ruined_after[self.ruined_after != NOT_RUINED]
-        return {
-            "bankroll": self.plan.bankroll,
-            "session": self.plan.length,
-            "sessions": self.plan.sessions,
-            "needed": self.needed,
-            "risk_of_ruin": self.risk_of_ruin,
-            "standard_error": self.risk_error,
-            "median_ruin": int(np.median(ruined)) if len(ruined) else None,
-            "ahead": self.ahead,
-            "mean_end": float(self.paths[:, -1].mean()),
-            "fan": {
-                "rounds": self.marks.tolist(),
-                **{f"{share:.0%}": row for share, row in zip(shares, fan.tolist(), strict=True)},
-            },
-        }
+        by_share = {f"{share:.0%}": row for share, row in zip(shares, fan.tolist(), strict=True)}
+        return BankrollReport(
+            self.plan.bankroll,
+            self.plan.length,
+            self.plan.sessions,
+            self.needed,
+            self.risk_of_ruin,
+            self.risk_error,
+            int(np.median(ruined)) if len(ruined) else None,
+            self.ahead,
+            float(self.paths[:, -1].mean()),
+            {"rounds": self.marks.tolist(), **by_share},
+        )
 
 
 def required_bankroll(seating: TableSetup, decisions: Decisions, plan: BankrollPlan) -> int:

@@ -72,16 +72,6 @@ class EdgeEstimate(msgspec.Struct, frozen=True):
     """The players' total gain in cents."""
     staked: int
 
-    def answer(self) -> dict[str, object]:
-        """Return the estimate as JSON data."""
-        return {
-            "edge": self.edge,
-            "standard_error": self.standard_error,
-            "standard_deviation": self.standard_deviation,
-            "net": self.net,
-            "staked": self.staked,
-        }
-
 
 def estimates(seating: TableSetup, totals: SimulationTotals) -> dict[str, EdgeEstimate]:
     """Return the estimate of each wager made.
@@ -140,16 +130,6 @@ class BaseFigures(msgspec.Struct, frozen=True):
     element_of_risk_error: float | None
     decisions: dict[str, float]
     """The frequency of each decision."""
-
-    def answer(self) -> dict[str, object]:
-        """Return the figures as JSON data."""
-        return {
-            "parts": self.parts,
-            "average_wager": self.average_wager,
-            "element_of_risk": self.element_of_risk,
-            "element_of_risk_error": self.element_of_risk_error,
-            "decisions": self.decisions,
-        }
 
 
 def base_figures(seating: TableSetup, totals: SimulationTotals) -> BaseFigures | None:

@@ -19,11 +19,20 @@ class CheckFinding(msgspec.Struct, frozen=True):
 
     level: Level
     where: str
-    refusal: Refusal
+    code: int
+    name: str
+    message: str
+    clauses: tuple[str, ...]
 
-    def answer(self) -> dict[str, object]:
-        """Return the finding as JSON data."""
-        return {"level": self.level, "where": self.where, **self.refusal.answer()}
+    @property
+    def refusal(self) -> Refusal:
+        """Return the finding as a refusal."""
+        return Refusal(Code[self.name.upper()], self.message, self.clauses)
+
+
+def finding_of(level: Level, where: str, refusal: Refusal) -> CheckFinding:
+    """Return a refusal as a finding at a place."""
+    return CheckFinding(level, where, int(refusal.code), refusal.name, refusal.message, refusal.clauses)
 
 
 class CheckContext(msgspec.Struct, frozen=True):
@@ -41,17 +50,17 @@ class CheckContext(msgspec.Struct, frozen=True):
 
 def error(code: Code, where: str, *nodes: CitedNode | None, **figures: object) -> CheckFinding:
     """Return an error with the clauses of these nodes."""
-    return CheckFinding("error", where, refuse(code, clauses_of(*nodes), **figures))
+    return finding_of("error", where, refuse(code, clauses_of(*nodes), **figures))
 
 
 def warning(code: Code, where: str, *nodes: CitedNode | None, **figures: object) -> CheckFinding:
     """Return a warning with the clauses of these nodes."""
-    return CheckFinding("warning", where, refuse(code, clauses_of(*nodes), **figures))
+    return finding_of("warning", where, refuse(code, clauses_of(*nodes), **figures))
 
 
 def finding(level: Level, code: Code, where: str, clauses: Iterable[str], **figures: object) -> CheckFinding:
     """Return a finding with explicit clauses."""
-    return CheckFinding(level, where, refuse(code, tuple(dict.fromkeys(clauses)), **figures))
+    return finding_of(level, where, refuse(code, tuple(dict.fromkeys(clauses)), **figures))
 
 
 def join_or(items: Iterable[object]) -> str:

@@ -13,12 +13,13 @@ import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import Parameter
+from msgspec.structs import asdict
 
 from fourcard.cards import DECK, RANKS, card_text, cards_text, parse_card, parse_cards
 from fourcard.hands import best_hand
 from fourcard.house.auth.identity import Actor
 from fourcard.house.house import House
-from fourcard.odds.decision_values import Advice, BaseTerms, DecisionOptions, advice
+from fourcard.odds.decision_values import Advice, AdviceAnswer, BaseTerms, DecisionOptions, advice
 from fourcard.odds.state_counts import COMPLETIONS, HAND
 from fourcard.odds.states_cache import available_states
 from fourcard.odds.strategies import DecisionPoints, base_terms_of
@@ -89,24 +90,6 @@ def _cents(of_a_dollar: Fraction) -> str:
     return f"{float(of_a_dollar * 100):.1f} cents"
 
 
-class GridRule(msgspec.Struct, frozen=True, rename={"condition": "if"}):
-    """A visible condition, and what to do if it is the first that holds."""
-
-    condition: str
-    then: str
-
-
-class GridCell(msgspec.Struct, frozen=True):
-    """What to do with one kind of hand against one up card."""
-
-    decision: str
-    mixed: bool
-    """Whether the best decision differs between hands of this cell."""
-    rules: list[GridRule]
-    missed: float
-    """Share of hands for which the rules do not give the best decision."""
-
-
 class StrategyGrid(msgspec.Struct, frozen=True):
     """The grid: rows are kinds of hand, strongest first; columns are up cards, from two up."""
 
@@ -116,7 +99,7 @@ class StrategyGrid(msgspec.Struct, frozen=True):
     """Payouts of the Automatic Bonus by row."""
     ups: list[str]
     hands: list[str]
-    cells: list[list[GridCell]]
+    cells: list[tuple[ChartCell, ...]]
 
 
 _grids: SingleFlightCache[StrategyGrid] = SingleFlightCache(8)
@@ -131,14 +114,9 @@ def strategy_grid(terms: ContestRef, solver: Solver) -> StrategyGrid:
 
 def _grid(bonus: str | None, chart: StrategyChart) -> StrategyGrid:
     cells, across = chart.cells, len(RANKS)
-    rows = [[_cell(each) for each in cells[at : at + across]] for at in range(0, len(cells), across)]
+    rows = [cells[at : at + across] for at in range(0, len(cells), across)]
     pays = {str(row): str(odds) for row, odds in chart.points.terms.bonus.items()}
     return StrategyGrid(bonus, pays, list(RANKS), list(chart.rows), rows)
-
-
-def _cell(cell: ChartCell) -> GridCell:
-    rules = [GridRule(branch.text, branch.decision) for branch in cell.rules]
-    return GridCell(cell.decision, cell.mixed, rules, float(cell.missed))
 
 
 class DecisionReview(msgspec.Struct, frozen=True):
@@ -299,15 +277,6 @@ class CoachAnswer(msgspec.Struct, frozen=True):
     progress: float
 
 
-class DealerCounts(msgspec.Struct, frozen=True):
-    """How the dealer's possible hands compare with the player's."""
-
-    below: int
-    tied: int
-    above: int
-    of: int
-
-
 class CellPlace(msgspec.Struct, frozen=True):
     """Cell of the strategy grid for a hand, by row and column name."""
 
@@ -331,15 +300,9 @@ class ChoiceAnswer(msgspec.Struct, frozen=True):
     """Cents missing for it; 0 if the money covers it or no money was given."""
 
 
-class AdviceAnswer(msgspec.Struct, frozen=True):
-    """Value of each choice, in Antes, and in cents if the Ante was given."""
+class CoachAdvice(AdviceAnswer, frozen=True, kw_only=True):
+    """The advice within a game's limits, in cents too if the Ante was given."""
 
-    dealer: DealerCounts
-    ev: dict[str, float]
-    best: str
-    """The best decision within the game's limits, whatever money there is."""
-    exact: dict[str, str]
-    hand: str
     ante: int | None
     cents: dict[str, float] | None
     can: list[str]
@@ -388,7 +351,7 @@ def advise(
     rulebook: RulebookParam = None,
     ante: CentsParam = None,
     most: CentsParam = None,
-) -> AdviceAnswer:
+) -> CoachAdvice:
     """Return the advice of `fourcard advise` for a hand, missing money, and why the best choice is best."""
     cards, up_card = parse_cards(hand, (HAND,)), parse_card(up)
     game = None if table is None else table_game(house.store, table)
@@ -399,13 +362,8 @@ def advise(
     best = found.best if options is None else options.best.name
     can = [*found.values] if options is None else _covered(options)
     row, column = chart_cell_of(best_hand(cards), up_card)
-    answer = found.answer()
-    return AdviceAnswer(
-        dealer=msgspec.convert(answer["dealer"], DealerCounts),
-        ev={choice: float(value) for choice, value in found.values.items()},
-        best=best,
-        exact=msgspec.convert(answer["exact"], dict[str, str]),
-        hand=found.name,
+    return CoachAdvice(
+        **{**asdict(found.answer()), "best": best},
         ante=ante,
         cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
         can=can,

@@ -3,21 +3,17 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody, Parameter
-from msgspec import UNSET, UnsetType
 
-from fourcard.fingerprints import fingerprint
 from fourcard.house.house import House
 from fourcard.money import MoneyError, Odds, OddsKind
-from fourcard.odds.base_game import BaseGame, base_game
+from fourcard.odds.base_game import StrategyResult, base_game, strategy_results
 from fourcard.odds.cover_all import MATRIX, cover_all, find_cover_all_paytable
-from fourcard.odds.decision_values import decision_name
-from fourcard.odds.distribution import exact_json
 from fourcard.odds.jackpot_long_run import MeterTerms
 from fourcard.odds.paytable_lookup import (
     AWARDS,
@@ -34,8 +30,16 @@ from fourcard.odds.paytable_lookup import (
     parse_percent_or_fraction,
     printed_paytables,
 )
-from fourcard.odds.published_figures import audit_published_figures
-from fourcard.odds.report import OPTION_WAGERS, PAYTABLE_WAGERS, OddsQuery, odds_of, unused_option
+from fourcard.odds.published_figures import PublishedAudit, audit_published_figures, published_audit
+from fourcard.odds.report import (
+    OPTION_WAGERS,
+    PAYTABLE_WAGERS,
+    OddsQuery,
+    OddsReport,
+    cover_all_report,
+    odds_of,
+    unused_option,
+)
 from fourcard.odds.simulation.runner import available_threads
 from fourcard.odds.strategies import OPTIMAL, DecisionPoints, describe, find_strategy, strategy_names
 from fourcard.refusal_codes import Code
@@ -56,137 +60,6 @@ from fourcard.server.api.params import (
     rulebook_by_id,
 )
 from fourcard.server.error_handlers import error_responses
-
-
-class FigureValue(msgspec.Struct, frozen=True):
-    """A figure: an exact fraction and its value, or an estimate and its standard error."""
-
-    value: float
-    fraction: str | UnsetType = UNSET
-    standard_error: float | UnsetType = UNSET
-
-
-class OutcomeAnswer(msgspec.Struct, frozen=True):
-    """One outcome of a wager and its count."""
-
-    hand: str
-    count: int
-    of: int
-    pays: str | None
-    net: FigureValue
-    """Gain of the player per unit staked."""
-    decision: str | UnsetType = UNSET
-    result: str | UnsetType = UNSET
-    bonus: str | UnsetType = UNSET
-    beaten: str | UnsetType = UNSET
-
-
-class PrintedAnswer(msgspec.Struct, frozen=True):
-    """A figure as printed in a source."""
-
-    printed: str
-    clause: str
-
-
-class MeterCycleAnswer(msgspec.Struct, frozen=True):
-    """Long-run behaviour of a progressive meter."""
-
-    rate: FigureValue
-    reserve: FigureValue
-    seed: int
-    fixed_awards: AwardSource
-    wagers_per_hit: dict[str, FigureValue | None]
-    wagers_between_wins: FigureValue | None
-    average_win: FigureValue | None
-    assumptions: list[str]
-
-
-class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Odds of a wager; fields that do not apply are left out."""
-
-    wager: str
-    paytable: str
-    rulebook: str
-    edition: str
-    house_edge: FigureValue
-    hit_frequency: FigureValue
-    standard_deviation: float
-    variance: FigureValue | UnsetType = UNSET
-    ev_per_ante: FigureValue | UnsetType = UNSET
-    average_wager: FigureValue | UnsetType = UNSET
-    element_of_risk: FigureValue | UnsetType = UNSET
-    decisions: dict[str, FigureValue] | UnsetType = UNSET
-    results: dict[str, FigureValue] | UnsetType = UNSET
-    bonus_hit_frequency: FigureValue | UnsetType = UNSET
-    bonus_value: FigureValue | UnsetType = UNSET
-    house_edge_without_envy: FigureValue | UnsetType = UNSET
-    envy_from_each_other: FigureValue | UnsetType = UNSET
-    envy: FigureValue | UnsetType = UNSET
-    break_even_meter: FigureValue | UnsetType | None = UNSET
-    top_award: FigureValue | UnsetType = UNSET
-    meter_cycle: MeterCycleAnswer | UnsetType = UNSET
-    players: int | UnsetType = UNSET
-    rounds: int | UnsetType = UNSET
-    seed: int | UnsetType = UNSET
-    outcomes: list[OutcomeAnswer]
-    published: dict[str, PrintedAnswer] | None
-    assumptions: list[str] | UnsetType = UNSET
-    clauses: list[str]
-    fingerprint: str
-
-
-class ClosestAnswer(msgspec.Struct, frozen=True):
-    """The definition that comes closest to a printed figure that ours does not match."""
-
-    basis: str
-    fraction: str
-    value: float
-    match: str | None
-    does_not_fit: list[str]
-
-
-class BasisAnswer(msgspec.Struct, frozen=True):
-    """A figure and the definition it uses."""
-
-    basis: str
-    fraction: str
-    value: float
-
-
-class FigureAnswer(msgspec.Struct, frozen=True):
-    """A printed figure next to ours."""
-
-    clause: str
-    wager: str
-    paytable: str
-    measure: str
-    printed: str
-    exact: BasisAnswer | None
-    agrees: bool | None
-    closest: ClosestAnswer | None
-    note: str
-
-
-class PublishedAnswer(msgspec.Struct, frozen=True):
-    """Every printed figure next to ours."""
-
-    figures: list[FigureAnswer]
-    fingerprint: str
-
-
-class StrategyAnswer(msgspec.Struct, frozen=True):
-    """Result of a strategy, on an Ante of one unit."""
-
-    name: str
-    says: str
-    ev_per_ante: FigureValue
-    house_edge: FigureValue
-    element_of_risk: FigureValue
-    average_wager: FigureValue
-    cost: FigureValue
-    """Extra cost compared with the best strategy."""
-    decisions: dict[str, FigureValue]
-
 
 WagerParam = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 MAX_PLAYERS = 6
@@ -502,10 +375,10 @@ ODDS_PARAMS = {"odds_query": Provide(odds_params, sync_to_thread=False)}
 MAX_BLOCKS = 1_000
 """Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
 TOO_PRECISE = "This paytable varies too much for such a precise estimate; choose a larger 'precision'."
-_odds: SingleFlightCache[OddsAnswer] = SingleFlightCache(256)
-_estimates: SingleFlightCache[OddsAnswer] = SingleFlightCache(32)
-_strategies: SingleFlightCache[tuple[StrategyAnswer, ...]] = SingleFlightCache(16)
-_published: SingleFlightCache[PublishedAnswer] = SingleFlightCache(1)
+_odds: SingleFlightCache[OddsReport] = SingleFlightCache(256)
+_estimates: SingleFlightCache[OddsReport] = SingleFlightCache(32)
+_strategies: SingleFlightCache[tuple[StrategyResult, ...]] = SingleFlightCache(16)
+_published: SingleFlightCache[PublishedAudit] = SingleFlightCache(1)
 
 
 @get(
@@ -530,7 +403,7 @@ def list_odds() -> OddsIndex:
 )
 def show_odds(
     solver: NamedDependency[Solver], wager: FromPath[WagerParam], odds_query: NamedDependency[OddsParams]
-) -> OddsAnswer:
+) -> OddsReport:
     """Return the odds of `fourcard odds` for a wager with a printed table."""
     return _answer(solver, wager, odds_query, None)
 
@@ -549,14 +422,14 @@ def count_odds(
     wager: FromPath[WagerParam],
     odds_query: NamedDependency[OddsParams],
     data: JSONBody[OwnPaytable],
-) -> OddsAnswer:
+) -> OddsReport:
     """Return the odds of a wager with a custom paytable; nothing is stored."""
     return _answer(solver, wager, odds_query, data)
 
 
 def _answer(
     solver: Solver, wager: FromPath[WagerParam], odds_query: OddsParams, own: OwnPaytable | None
-) -> OddsAnswer:
+) -> OddsReport:
     check_options(wager, odds_query)
     rows = None if own is None else (own.cards, tuple(own.pays.items()))
     key = wager, msgspec.structs.astuple(odds_query), rows
@@ -565,15 +438,15 @@ def _answer(
     if wager in NEEDS_SOLUTION:
         solver.states()
     query = odds_query_for(wager, odds_query, own)
-    return _odds.get(key, lambda: _odds_answer(odds_of(query).answer()))
+    return _odds.get(key, lambda: odds_of(query))
 
 
-def _estimate(odds_query: OddsParams, own: OwnPaytable | None) -> OddsAnswer:
+def _estimate(odds_query: OddsParams, own: OwnPaytable | None) -> OddsReport:
     chosen, players = cover_all_paytable(odds_query, own)
     precision, seed = odds_query.precision or 0.001, 1 if odds_query.seed is None else odds_query.seed
     threads = max(1, available_threads() - 1)
-    return _odds_answer(
-        cover_all(chosen, players, precision, seed, threads=threads, step=_BlockLimit().step).answer()
+    return cover_all_report(
+        cover_all(chosen, players, precision, seed, threads=threads, step=_BlockLimit().step)
     )
 
 
@@ -590,10 +463,6 @@ class _BlockLimit:
             raise BadInputError(TOO_PRECISE)
 
 
-def _odds_answer(answer: dict[str, Any]) -> OddsAnswer:
-    return msgspec.convert({**answer, "fingerprint": fingerprint()}, OddsAnswer)
-
-
 @get(
     "/api/published",
     summary="Every printed figure next to ours",
@@ -601,15 +470,10 @@ def _odds_answer(answer: dict[str, Any]) -> OddsAnswer:
     responses=error_responses(429, 503),
     sync_to_thread=True,
 )
-def list_published(solver: NamedDependency[Solver]) -> PublishedAnswer:
+def list_published(solver: NamedDependency[Solver]) -> PublishedAudit:
     """Return every printed figure next to ours, as `fourcard published` does."""
     solver.states()
-    return _published.get("", _audit)
-
-
-def _audit() -> PublishedAnswer:
-    figures = [each.answer() for each in audit_published_figures()]
-    return msgspec.convert({"figures": figures, "fingerprint": fingerprint()}, PublishedAnswer)
+    return _published.get("", lambda: published_audit(audit_published_figures()))
 
 
 @get(
@@ -624,7 +488,7 @@ def list_strategies(
     solver: NamedDependency[Solver],
     bonus: NameParam = None,
     rulebook: RulebookParam = None,
-) -> ListPage[StrategyAnswer]:
+) -> ListPage[StrategyResult]:
     """Return the result of every named strategy with a bonus table, best first."""
     terms, states = contest_for(house.store, None, bonus, rulebook), solver.states()
     found = _strategies.get(
@@ -633,25 +497,6 @@ def list_strategies(
     return ListPage(found, None)
 
 
-def _compare(spots: DecisionPoints) -> tuple[StrategyAnswer, ...]:
+def _compare(spots: DecisionPoints) -> tuple[StrategyResult, ...]:
     games = {name: base_game(spots, find_strategy(name)) for name in strategy_names()}
-    best = games[OPTIMAL].house_edge
-    ordered = sorted(games.items(), key=lambda each: (each[0] != OPTIMAL, each[1].house_edge))
-    return tuple(_strategy(name, game, _exact(game.house_edge - best)) for name, game in ordered)
-
-
-def _strategy(name: str, game: BaseGame, cost: FigureValue) -> StrategyAnswer:
-    return StrategyAnswer(
-        name=name,
-        says=describe(name),
-        ev_per_ante=_exact(game.ev_per_ante),
-        house_edge=_exact(game.house_edge),
-        element_of_risk=_exact(game.element_of_risk),
-        average_wager=_exact(game.average_wager),
-        cost=cost,
-        decisions={decision_name(each): _exact(share) for each, share in game.decisions.items()},
-    )
-
-
-def _exact(value: Any) -> FigureValue:
-    return msgspec.convert(exact_json(value), FigureValue)
+    return strategy_results(games, describe)

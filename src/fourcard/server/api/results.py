@@ -138,7 +138,7 @@ def _six_card(game: Game, stake: int) -> WagerValue:
 
 def _cover_all(players: int) -> WagerValue:
     found = cover_all(find_cover_all_paytable(players), players, PRECISION, 1)
-    return WagerValue(-found.house_edge, found.standard_deviation)
+    return WagerValue(-float(found.house_edge), found.standard_deviation)
 
 
 def _progressive(game: Game, stake: int, seated: RoundConditions) -> WagerValue | None:

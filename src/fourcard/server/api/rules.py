@@ -72,23 +72,6 @@ class ClauseDetails(ClauseAnswer, frozen=True, kw_only=True):
     """The part that software cannot observe."""
 
 
-class RulebookStand(msgspec.Struct, frozen=True):
-    """What a rulebook says on a point; None if it says nothing."""
-
-    value: str | None
-    clauses: list[str]
-
-
-class PointAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One point and what each rulebook says on it."""
-
-    point: str
-    differs: bool
-    pays: dict[str, str] | UnsetType = UNSET
-    """Payouts, if the point is a paytable; the rulebooks then give the id under which they print it."""
-    rulebooks: dict[str, RulebookStand]
-
-
 def clause_answer(clause: Clause) -> ClauseAnswer:
     """Return a clause for a list."""
     return ClauseAnswer(**_fields(clause), proven=bool(proven_by(clause.id)))
@@ -128,11 +111,6 @@ def ruling_details(id_: str, ruling: Ruling) -> RulingAnswer:
     """Return a ruling with the code that carries it and the tests that prove it."""
     found = ruling_answer(id_, ruling)
     return msgspec.structs.replace(found, carried_by=carried_by(id_), tests=proven_by(id_))
-
-
-def point_answer(point: DifferencePoint) -> PointAnswer:
-    """Return a point for a list."""
-    return msgspec.convert(point.answer(), PointAnswer)
 
 
 TAGS = ["rules"]
@@ -247,14 +225,13 @@ def list_differences(
     all: Annotated[bool, Parameter(description="Include points on which all agree.")] = False,  # noqa: A002
     limit: Annotated[int, Parameter(ge=1, le=MAX_POINTS, description="Most points.")] = MAX_POINTS,
     after: AfterParam = None,
-) -> ListPage[PointAnswer]:
+) -> ListPage[DifferencePoint]:
     """Return every point on which the rulebooks differ, computed from their data."""
     words = {*search.lower().replace("_", " ").split()}
     wanted = (point for point in rulebook_differences() if all or point.differs)
     found = (point for point in wanted if not any(word not in _point_text(point) for word in words))
-    page = page_after(found, lambda point: point.name, limit, after)
-    return ListPage(tuple(map(point_answer, page.items)), page.next)
+    return page_after(found, lambda each: each.point, limit, after)
 
 
 def _point_text(point: DifferencePoint) -> str:
-    return point.name.replace("_", " ").lower()
+    return point.point.replace("_", " ").lower()

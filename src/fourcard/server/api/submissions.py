@@ -9,12 +9,13 @@ from litestar.params import JSONBody, Parameter
 from fourcard.house.auth.identity import printable
 from fourcard.refusals import RefusedError
 from fourcard.rules.check import check_submission
+from fourcard.rules.checks.finding import CheckFinding, finding_of
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.loading import rulebook
-from fourcard.rules.posted_sign import posted_sign
-from fourcard.rules.staff_duties import duties
+from fourcard.rules.posted_sign import SignPanel, posted_sign
+from fourcard.rules.staff_duties import Duty, duties
 from fourcard.rules.submission import examples, parse_submission, read_submission
-from fourcard.rules.worst_case_loss import worst_loss
+from fourcard.rules.worst_case_loss import WorstLoss, worst_loss
 from fourcard.server.api.compute_cache import SingleFlightCache
 from fourcard.server.api.params import ListPage, not_found
 from fourcard.server.error_handlers import error_responses
@@ -45,56 +46,17 @@ class SubmissionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, msgspec.Meta(max_length=MAX_SUBMISSION_LENGTH)]
 
 
-class FindingAnswer(msgspec.Struct, frozen=True):
-    """One violation, or one recommendation not followed."""
-
-    level: str
-    where: str
-    code: int
-    name: str
-    message: str
-    clauses: list[str]
-
-
-class SignPanelAnswer(msgspec.Struct, frozen=True):
-    """One panel of the posted sign."""
-
-    wager: str
-    title: str
-    limits: str
-    columns: list[str]
-    pays: dict[str, dict[str, str]]
-    clauses: list[str]
-
-
-class LossAnswer(msgspec.Struct, frozen=True):
-    """Upper bound of the house's loss in one round, in cents."""
-
-    total: int | None
-    """None if a wager has no maximum."""
-    by_wager: dict[str, int]
-    without_maximum: list[str]
-
-
-class DutyAnswer(msgspec.Struct, frozen=True):
-    """A duty and who has it."""
-
-    what: str
-    who: str
-    clauses: list[str]
-
-
 class CheckAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Result of the check; sign, worst loss and duties only for a valid submission."""
 
     valid: bool
-    findings: list[FindingAnswer]
-    sign: list[SignPanelAnswer] = []
+    findings: tuple[CheckFinding, ...]
+    sign: tuple[SignPanel, ...] = ()
     submission: str | None = None
     rulebook: str | None = None
     edition: str | None = None
-    worst_loss: LossAnswer | None = None
-    duties: list[DutyAnswer] = []
+    worst_loss: WorstLoss | None = None
+    duties: tuple[Duty, ...] = ()
     game: str | None = None
     """Hash of the resulting game."""
 
@@ -151,14 +113,10 @@ def check(data: JSONBody[SubmissionText]) -> CheckAnswer:
 def _check(text: str) -> CheckAnswer:
     try:
         read = parse_submission(text, FILE)
-        findings = [msgspec.convert(each.answer(), FindingAnswer) for each in check_submission(read)]
+        findings = check_submission(read)
         edition = rulebook(read.rulebook, read.edition).edition
     except RefusedError as error:
-        refusal = error.refusal
-        fault = FindingAnswer(
-            "error", "", int(refusal.code), refusal.name, refusal.message, [*refusal.clauses]
-        )
-        return CheckAnswer(valid=False, findings=[fault])
+        return CheckAnswer(valid=False, findings=(finding_of("error", "", error.refusal),))
     valid = all(each.level != "error" for each in findings)
     found = CheckAnswer(
         valid=valid, findings=findings, submission=read.name, rulebook=read.rulebook, edition=edition
@@ -168,9 +126,5 @@ def _check(text: str) -> CheckAnswer:
 
 def _with_game_details(found: CheckAnswer, game: Game) -> CheckAnswer:
     return msgspec.structs.replace(
-        found,
-        sign=[msgspec.convert(panel.answer(), SignPanelAnswer) for panel in posted_sign(game)],
-        worst_loss=msgspec.convert(worst_loss(game).answer(), LossAnswer),
-        duties=[DutyAnswer(duty.what, duty.who, list(duty.clauses)) for duty in duties(game)],
-        game=game.hash,
+        found, sign=posted_sign(game), worst_loss=worst_loss(game), duties=duties(game), game=game.hash
     )

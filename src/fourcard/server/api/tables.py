@@ -14,7 +14,7 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.round.prompts import METHOD_PHRASES
 from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.posted_sign import posted_sign
+from fourcard.rules.posted_sign import SignPanel, posted_sign
 from fourcard.rules.rulebook import ConsoleKind, Wager
 from fourcard.server.api.params import ListPage, page_of
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
@@ -64,17 +64,6 @@ class PlayRule(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class PostedPanel(msgspec.Struct, frozen=True):
-    """Panel of the posted sign for one wager."""
-
-    wager: WagerName
-    title: str
-    limits: str
-    columns: tuple[str, ...]
-    pays: dict[str, dict[str, str]]
-    clauses: tuple[str, ...]
-
-
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Configuration of a table: rules, positions, limits, chips; it stays while the table is installed."""
 
@@ -91,7 +80,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[int, ...]
     spots: tuple[BettingSpot, ...]
     play: PlayRule
-    sign: tuple[PostedPanel, ...]
+    sign: tuple[SignPanel, ...]
     bonus: str | None
     """Id of the Automatic Bonus table, if it is a printed one."""
     meter: str | None
@@ -125,26 +114,11 @@ def config_of(table: HouseTable) -> TableConfig:
         chips=useful_chips(game),
         spots=tuple(_betting_spot(game, name) for name in BETTING_SPOTS if game.offers(name)),
         play=_play_rule(game),
-        sign=posted_panels(game),
+        sign=posted_sign(game),
         bonus=bonus if isinstance(bonus, str) else None,
         meter=table.meter or None,
         console=None if table.console is None else table.console.kind,
         sets_hands=False,
-    )
-
-
-def posted_panels(game: Game) -> tuple[PostedPanel, ...]:
-    """Return the posted sign of a game."""
-    return tuple(
-        PostedPanel(
-            each.wager,
-            each.title,
-            each.limits,
-            each.heads,
-            {row: dict(zip(each.heads, cells, strict=True)) for row, cells in each.rows},
-            each.clauses,
-        )
-        for each in posted_sign(game)
     )
 
 
