@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from fourcard.cards import cards_text
 from fourcard.house.reports.win_page import (
     WinPage,
     build_win_page,
@@ -48,7 +49,7 @@ def test_a_page_of_the_win_is_printed_from_the_log_on(clause: str, setup: Consol
     assert (printed.win, printed.meter, printed.table, printed.round) == (1, "main", "main", 1)
     assert (printed.position, printed.player, printed.player_name) == (1, "p1", "P1")
     assert (printed.row, printed.odds, printed.stake) == ("four_aces", "100% of meter", 100)
-    assert printed.cards == at.meter.last_wins[0].logged.cards
+    assert printed.cards == cards_text(at.meter.last_wins[0].logged.cards)
     assert (printed.amount, printed.before, printed.payment.from_tray) == (shown, shown, 0)
     assert (printed.marked.person, printed.confirmed.person) == ("dora", "susan")
     assert printed.document.state == "completed"

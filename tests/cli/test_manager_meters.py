@@ -173,7 +173,7 @@ def test_a_jackpot_goes_from_stage_to_stage(setup: ConsoleSetup, marking: str, c
 
     def stages() -> list[tuple[str, str, int | None, int]]:
         with at.house.store.reading() as reading:
-            return [(each.stage, each.next, each.cents, each.win) for each in open_jackpots(reading)]
+            return [(each.stage, each.next, each.amount_cents, each.win) for each in open_jackpots(reading)]
 
     prize = at.meter.displayed
     assert stages() == [("awarded", marking, prize, 0)]

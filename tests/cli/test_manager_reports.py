@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fourcard.cli.manager_reports import comma_separated
@@ -267,7 +268,7 @@ def test_long_journals_stream_through_and_tell_how_far_they_are() -> None:
     rounds, told = 50_000, list[tuple[int, int]]()
     reading: Any = LongReading(rounds)
     found = totals_report(reading, Grouping("day"), None, Period(), lambda *done: told.append(done))
-    assert (found.total.rounds, found.total.contributed) == (rounds, rounds * 220_000)
+    assert (found.total.rounds, found.total.contributed_units) == (rounds, rounds * 220_000)
     assert found.holds
     assert len(found.lines) == 35
     assert told == [(done, rounds + 1) for done in range(PROGRESS_INTERVAL, rounds + 1, PROGRESS_INTERVAL)]
@@ -293,7 +294,8 @@ def test_a_cell_is_a_legible_text() -> None:
         "formula": "=1+1",
         "bell": "a\ab\r\nc\x1b[2J",
     }
-    head, line = comma_separated((*row,), [row])
+    kind = msgspec.defstruct("Row", [*row])
+    head, line = comma_separated(kind.__struct_fields__, [kind(**row)])
     assert head == b"yes,no,none,cents,formula,bell\r\n"
     assert line == b"true,false,,-5,'=1+1,a?b??c?[2J\r\n"
 

@@ -242,7 +242,7 @@ def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
         after = {each.table: each for each in table_statuses(reading, 0)}
         days = table_results(reading)
     assert all(after[name].round == before[name].round + 2 for name in before)
-    assert all(day.win == day.win_by_wagers for day in days)
+    assert all(day.win == day.win_of_wagers for day in days)
 
 
 def test_a_house_in_another_process_is_backed_up_and_survives_its_sudden_end(

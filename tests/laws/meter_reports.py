@@ -34,8 +34,19 @@ def _reports(reading: ReadTransaction) -> list[object]:
 
 def _look(reading: ReadTransaction, books: dict[str, MeterState]) -> None:
     """Find every meter told as the desk knows it, and every sum as the meters add it up."""
-    told = {each.state.name: each for each in meter_statuses(reading)}
-    assert {name: each.state for name, each in told.items()} == books
+    told = {each.meter: each for each in meter_statuses(reading)}
+    assert told.keys() == books.keys()
+    for name, book in books.items():
+        found, totals = told[name], book.totals
+        assert (found.meter_units, found.reserve_units) == (book.amounts.amount, book.amounts.reserve)
+        assert (found.displayed_cents, found.owed_units) == (book.displayed, book.owed)
+        assert (found.hits, sum(row.hits for row in found.rows)) == (book.win_count, book.win_count)
+        assert [win.number for win in found.last] == [win.logged.number for win in reversed(book.last_wins)]
+        assert [each.number for each in found.unpaid] == [win.number for win in book.unpaid_wins]
+        assert [each.number for each in found.proposals] == [*book.proposals]
+        assert (found.tables, found.closed, found.game) == (book.tables, book.closed_reason, book.terms_game)
+        assert (found.wagered_cents, found.won_cents) == (totals.wagered, totals.won)
+        assert (found.contributed_units, found.paid_units) == (totals.contributed, totals.paid)
     assert all(each.holds and each.agrees for each in told.values())
     logged = wins(reading)
     assert Counter(win.meter for win in logged) == Counter(
@@ -47,6 +58,7 @@ def _look(reading: ReadTransaction, books: dict[str, MeterState]) -> None:
     for by in WAYS:
         figures = totals_report(reading, Grouping(by))
         assert figures.holds
-        assert figures.closing == sum(b.amounts.amount + b.amounts.reserve for b in books.values())
+        assert figures.closing_units == sum(b.amounts.amount + b.amounts.reserve for b in books.values())
         for name in SUMMED_TOTALS:
-            assert getattr(figures.total, name) == sum(getattr(b.totals, name) for b in books.values())
+            field = f"{name}_{'cents' if name in ('wagered', 'won', 'shortfall') else 'units'}"
+            assert getattr(figures.total, field) == sum(getattr(b.totals, name) for b in books.values())

@@ -248,7 +248,7 @@ def _statement(story: LedgerStory, found: re.Match[str]) -> Lines:
     for line in account.lines:
         where = f" at {line.table}" if line.table else ""
         yield f"{dollars(line.cents):>14}  {dollars(line.balance):>10}  {line.what.replace('_', ' ')}{where}"
-    yield from (f"{dollars(cents):>14}  in chips at {table}" for table, cents in account.chips)
+    yield from (f"{dollars(cents):>14}  in chips at {table}" for table, cents in account.chips.items())
 
 
 def _results(story: LedgerStory, _found: re.Match[str]) -> Lines:
@@ -257,7 +257,7 @@ def _results(story: LedgerStory, _found: re.Match[str]) -> Lines:
     for day in days:
         figures = ", ".join(f"{name} {dollars(getattr(day, name))}" for name in DAY_FIGURES)
         yield f"{day.day}: {day.rounds} rounds, {day.voids} void; {figures}"
-        yield f"            wagers {dollars(day.win_by_wagers)}, variance {dollars(day.variance)}"
+        yield f"            wagers {dollars(day.win_of_wagers)}, variance {dollars(day.variance)}"
     for each in sum_days(days).wagers:
         figures = ", ".join(
             f"{name.replace('_', ' ')} {dollars(getattr(each, name))}" for name in WAGER_FIGURES

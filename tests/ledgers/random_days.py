@@ -126,7 +126,7 @@ ACTS: dict[str, Act] = {
 def check_day(day: TableDay) -> None:
     """See that a day is the same from every side."""
     assert day.win == day.drop + day.closing + day.credits - day.opening - day.fills
-    assert day.win == day.win_by_wagers + day.variance
+    assert day.win == day.win_of_wagers + day.variance
     lost = sum(each.taken - each.paid for each in day.wagers)
     assert lost == day.bought - day.cashed - (day.out_after - day.out_before)
     assert day.drop == day.bought + day.drop_variance

@@ -1,14 +1,18 @@
 """House connection: the options that house commands share, opening a house, passwords and sign-in."""
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from getpass import GetPassWarning, getpass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from warnings import catch_warnings, simplefilter
 
+import msgspec
 import typer
 
+from fourcard.cli.output import Json
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -45,6 +49,56 @@ Key = Annotated[
         help="The key of the house, default next to its file, or house.key.",
     ),
 ]
+
+
+class HouseOptions(msgspec.Struct, frozen=True):
+    """Which house a command changes."""
+
+    database: Database = DATABASE
+    key: Key = None
+
+
+class ReadOptions(msgspec.Struct, frozen=True):
+    """Which house a command reads, and how it prints."""
+
+    database: Database = DATABASE
+    json: Json = False
+
+
+def with_options(command: Callable[..., None]) -> Any:
+    """Return a command that takes the fields of an option group, such as ``HouseOptions``, one by one.
+
+    The group is a keyword-only parameter of the command; its options stand in its place.
+    """
+    known = inspect.signature(command).parameters.values()
+    groups = {each.name: each.annotation for each in known if _is_option_group(each.annotation)}
+    parameters = [
+        option.replace(kind=inspect.Parameter.KEYWORD_ONLY) if each.name in groups else option
+        for each in known
+        for option in (_options_of(each.annotation) if each.name in groups else (each,))
+    ]
+    signature = inspect.Signature(parameters)
+
+    def run(*arguments: Any, **given: Any) -> None:
+        values = signature.bind(*arguments, **given)
+        values.apply_defaults()
+        taken = values.arguments
+        for name, group in groups.items():
+            taken[name] = group(**{field: taken.pop(field) for field in group.__struct_fields__})
+        command(**taken)
+
+    wrapped: Any = wraps(command)(run)
+    wrapped.__signature__ = signature
+    return wrapped
+
+
+def _is_option_group(annotation: object) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, msgspec.Struct)
+
+
+def _options_of(group: Callable[..., object]) -> Iterable[inspect.Parameter]:
+    return inspect.signature(group).parameters.values()
+
 
 Player = Annotated[str, typer.Argument(help="The player's id.")]
 TableName = Annotated[str | None, typer.Option("--table", help="One table.")]

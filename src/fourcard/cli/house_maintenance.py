@@ -12,8 +12,9 @@ from fourcard.cli.house_connect import (
     CONSOLE_ROLES,
     DATABASE,
     Database,
-    Key,
+    HouseOptions,
     PasswordFile,
+    ReadOptions,
     citing_refusals,
     console_actor,
     house_key,
@@ -21,8 +22,9 @@ from fourcard.cli.house_connect import (
     open_house,
     open_house_for_reading,
     set_password,
+    with_options,
 )
-from fourcard.cli.output import Json, console, escape_text, print_json
+from fourcard.cli.output import Json, console, escape_text, print_json, print_rows, struct_table
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from fourcard.house.head_signatures import Anchor
     from fourcard.house.house import House
     from fourcard.house.recovery import RestoreEvidence
+    from fourcard.house.reports.house_status import SecurityEntry
     from fourcard.house.store.backup import CopyCounts, CopyProgress
     from fourcard.house.store.interface import ReadTransaction, Store
 
@@ -40,22 +43,23 @@ Administrator = Annotated[
 Name = Annotated[str, typer.Option(help="The administrator's name.")]
 
 
+@with_options
 def new(
     administrator: Administrator,
     name: Name = "",
     password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
+    *,
+    at: HouseOptions,
     json: Json = False,
 ) -> None:
     """Create a house: its database, its key, and its first administrator."""
     from fourcard.house.house import key_beside
 
-    file = key or key_beside(database)
+    file = at.key or key_beside(at.database)
     with citing_refusals(), ExitStack() as stack:
         first = _first_hires(administrator, name or administrator)
         password = new_password(administrator, password_file)
-        house = stack.enter_context(_create_house(database, file))
+        house = stack.enter_context(_create_house(at.database, file))
         _hire_first(house, first)
         set_password(house, "staff", administrator, password)
     answer = {
@@ -144,7 +148,8 @@ Last = Annotated[int, typer.Option(min=1, max=MOST, help="Number of entries, new
 ToFile = Annotated[Path, typer.Argument(help="The file of the backup; it must not exist yet.")]
 
 
-def anchor(output: Output = None, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def anchor(output: Output = None, *, at: HouseOptions) -> None:
     """Sign the current head of every stream, to be stored where nobody at the house can change it."""
     import msgspec
 
@@ -156,12 +161,12 @@ def anchor(output: Output = None, database: Database = DATABASE, key: Key = None
 
     if output is not None:
         check_new_file(output, "an anchor")
-    with open_house_for_reading(database) as reading:
-        founded, signer = founding_event(reading), house_key(database, key)
+    with open_house_for_reading(at.database) as reading:
+        founded, signer = founding_event(reading), house_key(at.database, at.key)
         assert founded is not None
         if founded.public_key != signer.public:
             raise BadInputError("This is not the key of the house. Give its own key with --key.")
-        now = clock_for_reading(key or key_beside(database)).now()
+        now = clock_for_reading(at.key or key_beside(at.database)).now()
         heads, figures = streams_with_events(reading.streams()), figures_of(reading)
         signed = signer.anchor(founded.house, now, heads, figures)
     text = msgspec.json.encode(signed) + b"\n"
@@ -232,39 +237,26 @@ def copied_text(copied: "CopyCounts") -> str:
     return f"{copied.streams:,} streams, {copied.events:,} events, {copied.transfers:,} transfers"
 
 
-def upgrade(database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def upgrade(*, at: HouseOptions) -> None:
     """Migrate the database of a house to this version of the program; make a backup first."""
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         print(f"{house.store.name} is up to date.")
 
 
-def security(last: Last = LAST, database: Database = DATABASE, json: Json = False) -> None:
+@with_options
+def security(last: Last = LAST, *, at: ReadOptions) -> None:
     """Show the security log, newest first: refused commands, sign-ins and failures."""
-    import msgspec
-    from rich import box
-    from rich.table import Table
+    from fourcard.house.reports.house_status import security_log
 
-    from fourcard.house.reports.formats import format_time
+    with open_house_for_reading(at.database) as reading:
+        print_rows(security_log(reading, last), _show_security, json=at.json)
 
-    with open_house_for_reading(database) as reading:
-        notes = reading.security_notes(last)
-    if json:
-        print_json([{**msgspec.to_builtins(note), "moment": format_time(note.at)} for note in notes])
-        return
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in ("time (UTC)", "who", "what", "why"):
-        table.add_column(head, overflow="fold")
-    table.add_column("repeated", justify="right")
-    for note in notes:
-        repeated = f"{note.repeated:,}" if note.repeated else ""
-        table.add_row(
-            format_time(note.at),
-            escape_text(note.by),
-            escape_text(note.what),
-            escape_text(note.reason),
-            repeated,
-        )
-    console().print(table)
+
+def _show_security(notes: "list[SecurityEntry]") -> None:
+    heads = ("time (UTC)", "moment"), ("who", "by"), "what", ("why", "reason")
+    repeated = (">repeated", lambda note: f"{note.repeated:,}" if note.repeated else "")
+    console().print(struct_table(notes, *heads, repeated))
 
 
 FromFile = Annotated[Path, typer.Argument(help="A file written by 'fourcard house backup'.")]
@@ -290,19 +282,14 @@ PLAN = (
 NO_GAP = "It is not known what came after the backup; give the anchors taken since with --anchor."
 
 
-def restore(
-    file: FromFile,
-    database: Database = DATABASE,
-    key: Key = None,
-    anchor: Anchors = None,
-    yes: Yes = False,
-) -> None:
+@with_options
+def restore(file: FromFile, *, at: HouseOptions, anchor: Anchors = None, yes: Yes = False) -> None:
     """Copy a backup into an empty database and continue from it; prints the plan and asks first."""
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.house import key_beside
     from fourcard.house.reports.house_status import founding_event
 
-    place = key or key_beside(database)
+    place = at.key or key_beside(at.database)
     with open_house_for_reading(str(file)) as reading:
         founded = founding_event(reading)
         assert founded is not None
@@ -310,7 +297,7 @@ def restore(
         _print_plan(file, _lost_events(reading, evidence))
     if not yes:
         _confirm_restore()
-    event, copied = _copy_and_recover(str(file), database, evidence, clock_for_reading(place).now())
+    event, copied = _copy_and_recover(str(file), at.database, evidence, clock_for_reading(place).now())
     print(f"The house of {file} can continue: {copied}.")
     print(_restore_summary(event))
     if not place.exists():
@@ -391,28 +378,30 @@ def _restore_summary(event: "HouseRestored") -> str:
 Confirm = Annotated[bool, typer.Option("--confirm", help="Use the machine's clock from now on: it is right.")]
 
 
-def clock(
-    confirm: Confirm = False, database: Database = DATABASE, key: Key = None, json: Json = False
-) -> None:
+@with_options
+def clock(confirm: Confirm = False, *, at: HouseOptions, json: Json = False) -> None:
     """Show the house's time and whether the machine's clock jumped; confirm the clock after a jump."""
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.house import ClockWatch, key_beside
-    from fourcard.house.reports.formats import format_time
+    from fourcard.house.reports.house_status import clock_report
 
     confirmed = None
     if confirm:
-        with open_house(database, key) as house:
+        with open_house(at.database, at.key) as house:
             confirmed = ClockWatch(house).confirm(console_actor(house))
-    with open_house_for_reading(database):
-        guarded = clock_for_reading(key or key_beside(database))
+    with open_house_for_reading(at.database):
+        guarded = clock_for_reading(at.key or key_beside(at.database))
         stamped, jump = guarded.now(), guarded.jump
-    ahead = 0 if jump is None else jump.ahead
+    told = (
+        "" if jump is None else f"The clock jumped {jump.how_far}. Correct it, or confirm it with --confirm."
+    )
+    report = clock_report(stamped, 0 if jump is None else jump.ahead, told)
     if json:
-        print_json({"stamped": stamped, "shown": stamped + ahead, "ahead": ahead})
+        print_json(report)
         return
     if confirmed is not None:
         print(f"The clock is confirmed: the house's time moves {confirmed.how_far}.")
-    print(f"house's time    {format_time(stamped)} UTC")
-    print(f"machine's clock {format_time(stamped + ahead)} UTC")
-    if jump is not None:
-        print(f"The clock jumped {jump.how_far}. Correct it, or confirm it with --confirm.")
+    print(f"house's time    {report.stamped_moment} UTC")
+    print(f"machine's clock {report.shown_moment} UTC")
+    if report.alert:
+        print(report.alert)

@@ -5,25 +5,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcard.cli.house_connect import (
-    DATABASE,
-    Database,
-    Key,
+    HouseOptions,
     PasswordFile,
     Player,
+    ReadOptions,
     new_password,
     open_house,
     open_house_for_reading,
     run_as_console,
     set_password,
+    with_options,
 )
-from fourcard.cli.output import Json, console, escape_text, new_table, parse_money, print_json
+from fourcard.cli.output import console, parse_money, print_rows, struct_table
 from fourcard.money import dollars
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from fourcard.house.commands import Deposit, StaffRole, Withdraw
+    from fourcard.house.reports.house_status import StaffMember
 
 Person = Annotated[str, typer.Argument(help="An id: lower-case letters, digits, '.', '_' and '-'.")]
 Amount = Annotated[str, typer.Argument(metavar="AMOUNT", help="Money with its unit: '$50', 50.00 or 5000c.")]
@@ -39,21 +38,22 @@ AskPassword = Annotated[bool, typer.Option("--password", help="Ask for a passwor
 IsPlayer = Annotated[bool, typer.Option("--player", help="The person is a player, not staff.")]
 
 
+@with_options
 def hire(
     person: Person,
     role: Roles,
     name: PersonName = "",
     password: AskPassword = False,
     password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
+    *,
+    at: HouseOptions,
 ) -> None:
     """Hire a person in one or more roles; without a password the person cannot sign in yet."""
     from fourcard.house.commands import HireStaff
     from fourcard.house.decision import STAFF
 
     roles = _parse_roles(role)
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         chosen = new_password(person, password_file) if password or password_file else None
         run_as_console(house, STAFF, HireStaff(person=person, name=name or person, roles=roles))
         if chosen is not None:
@@ -61,69 +61,67 @@ def hire(
     print(f"{person} works here as {', '.join(roles)}.")
 
 
-def roles(person: Person, role: Roles, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def roles(person: Person, role: Roles, *, at: HouseOptions) -> None:
     """Replace the roles of a person."""
     from fourcard.house.commands import ChangeRoles
     from fourcard.house.decision import STAFF
 
     changed = _parse_roles(role)
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         run_as_console(house, STAFF, ChangeRoles(person=person, roles=changed))
     print(f"{person} works here as {', '.join(changed)}.")
 
 
-def dismiss(person: Person, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def dismiss(person: Person, *, at: HouseOptions) -> None:
     """Dismiss a person: the password and every sign-in end."""
     from fourcard.house.commands import DismissStaff
     from fourcard.house.decision import STAFF
 
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         run_as_console(house, STAFF, DismissStaff(person=person))
     print(f"{person} no longer works here.")
 
 
+@with_options
 def password(
-    person: Person,
-    player: IsPlayer = False,
-    password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
+    person: Person, player: IsPlayer = False, password_file: PasswordFile = None, *, at: HouseOptions
 ) -> None:
     """Set a new password for a person; sign-ins with the old one end."""
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         set_password(house, "player" if player else "staff", person, new_password(person, password_file))
     print(f"{person} has a new password.")
 
 
-def staff(database: Database = DATABASE, json: Json = False) -> None:
+@with_options
+def staff(*, at: ReadOptions) -> None:
     """Show the staff and their roles."""
     from fourcard.house.reports.house_status import staff_members
 
-    with open_house_for_reading(database) as reading:
-        found = staff_members(reading)
-    if json:
-        print_json([each.answer() for each in found])
-        return
-    table = new_table("person", "name", "roles", "can sign in")
-    for each in found:
-        roles = ", ".join(each.roles) or "[dim]dismissed[/]"
-        table.add_row(each.person, escape_text(each.name), roles, "yes" if each.password else "no")
-    console().print(table)
+    with open_house_for_reading(at.database) as reading:
+        print_rows(staff_members(reading), _show_staff, json=at.json)
 
 
+def _show_staff(found: "tuple[StaffMember, ...]") -> None:
+    roles = ("roles", lambda each: ", ".join(each.roles) or "[dim]dismissed[/]")
+    console().print(struct_table(found, "person", "name", roles, ("can sign in", "password")))
+
+
+@with_options
 def register(
     player: Player,
     name: PersonName = "",
     password: AskPassword = False,
     password_file: PasswordFile = None,
-    database: Database = DATABASE,
-    key: Key = None,
+    *,
+    at: HouseOptions,
 ) -> None:
     """Open an account for a player."""
     from fourcard.house.commands import RegisterPlayer
     from fourcard.house.decision import player_stream
 
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         chosen = new_password(player, password_file) if password or password_file else None
         run_as_console(house, player_stream(player), RegisterPlayer(name=name or player))
         if chosen is not None:
@@ -131,29 +129,31 @@ def register(
     print(f"{player} has an account.")
 
 
-def deposit(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def deposit(player: Player, amount: Amount, *, at: HouseOptions) -> None:
     """Deposit money into a player's account at the cage."""
     from fourcard.house.commands import Deposit
 
     paid = parse_money(amount)
-    balance = _at_cage(player, Deposit(cents=paid, role="supervisor"), database, key)
+    balance = _at_cage(player, Deposit(cents=paid, role="supervisor"), at)
     print(f"{player} deposited {dollars(paid)}; the account holds {dollars(balance)}.")
 
 
-def withdraw(player: Player, amount: Amount, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def withdraw(player: Player, amount: Amount, *, at: HouseOptions) -> None:
     """Withdraw money from a player's account at the cage."""
     from fourcard.house.commands import Withdraw
 
     paid = parse_money(amount)
-    balance = _at_cage(player, Withdraw(cents=paid, role="supervisor"), database, key)
+    balance = _at_cage(player, Withdraw(cents=paid, role="supervisor"), at)
     print(f"{player} withdrew {dollars(paid)}; the account holds {dollars(balance)}.")
 
 
-def _at_cage(player: str, command: "Deposit | Withdraw", database: str, key: "Path | None") -> int:
+def _at_cage(player: str, command: "Deposit | Withdraw", at: HouseOptions) -> int:
     """Run a command at the cage and return the account's new balance in cents."""
     from fourcard.house.decision import player_stream
 
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         run_as_console(house, player_stream(player), command)
         return house.service.cache.player(player).cents
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fourcard.cli.house_connect import (
-    DATABASE,
-    Database,
-    Key,
+    HouseOptions,
+    ReadOptions,
     console_actor,
     open_house,
     open_house_for_reading,
     run_as_console,
+    with_options,
 )
-from fourcard.cli.output import Json, console, escape_text, new_table, print_rows
+from fourcard.cli.output import console, escape_text, print_rows, struct_table
 from fourcard.money import dollars
 
 if TYPE_CHECKING:
@@ -32,20 +32,21 @@ CardsOption = Annotated[
 ]
 
 
+@with_options
 def install(
     table: Table,
     submission: Submission,
     meter: Meter = "",
     cards: CardsOption = "built-in",
-    database: Database = DATABASE,
-    key: Key = None,
+    *,
+    at: HouseOptions,
 ) -> None:
     """Set up a table for the game of a Rules Submission, or change the game of a closed table."""
     from fourcard.house.commands import InstallTable
     from fourcard.house.decision import table_stream
 
     text = submission_text(submission)
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         run_as_console(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
         house_table = house.service.cache.table(table)
     game = house_table.state.game
@@ -53,14 +54,15 @@ def install(
     print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
 
 
-def last_hand(table: Table, database: Database = DATABASE, key: Key = None) -> None:
+@with_options
+def last_hand(table: Table, *, at: HouseOptions) -> None:
     """Close a table after the current round; its players' chips go back to their accounts."""
     from fourcard.house.decision import table_stream
     from fourcard.house.events import CashedOut
     from fourcard.table.commands import LastHand
     from fourcard.table.events import TableClosed
 
-    with open_house(database, key) as house:
+    with open_house(at.database, at.key) as house:
         answer = house.do(table_stream(table), LastHand(role="supervisor"), console_actor(house))
         state = house.service.table(table).state
     if not any(isinstance(event, TableClosed) for event in answer.events):
@@ -84,31 +86,31 @@ def submission_text(submission: str) -> str:
     return (path if path.is_file() else examples()[submission]).read_text(encoding="utf-8")
 
 
-def tables(database: Database = DATABASE, json: Json = False) -> None:
+@with_options
+def tables(*, at: ReadOptions) -> None:
     """Show every table: game and phase, decks and their age, next stub count, tray and meter."""
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.house import key_beside
     from fourcard.house.reports.house_status import table_statuses
 
-    with open_house_for_reading(database) as reading:
-        rows = table_statuses(reading, clock_for_reading(key_beside(database)).now())
-    print_rows(rows, _show_tables, json=json)
+    with open_house_for_reading(at.database) as reading:
+        rows = table_statuses(reading, clock_for_reading(key_beside(at.database)).now())
+    print_rows(rows, _show_tables, json=at.json)
 
 
 def _show_tables(rows: "tuple[TableStatus, ...]") -> None:
-    table = new_table("table", "game", "phase", "seats", "decks", "stub count", ">tray", ">drop", ">meter")
-    for each in rows:
-        table.add_row(
-            each.table,
-            f"{escape_text(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]",
-            _phase(each),
-            f"{len(each.seats)}",
-            "\n".join(_decks(each)),
-            _count(each),
-            dollars(each.tray),
-            dollars(each.drop),
-            "" if each.meter is None else _meter(each),
-        )
+    table = struct_table(
+        rows,
+        "table",
+        ("game", lambda each: f"{escape_text(each.submission)}\n[dim]{each.rulebook}, {each.edition}[/]"),
+        ("phase", _phase),
+        ("seats", lambda each: f"{len(each.seats)}"),
+        ("decks", lambda each: "\n".join(_decks(each))),
+        ("stub count", _count),
+        "tray",
+        "drop",
+        (">meter", _meter),
+    )
     console().print(table)
 
 
@@ -142,5 +144,6 @@ def _count(each: "TableStatus") -> str:
 def _meter(each: "TableStatus") -> str:
     from fourcard.house.reports.formats import exact_dollars
 
-    assert each.meter is not None
+    if each.meter is None:
+        return ""
     return f"{exact_dollars(each.meter.units)}\n[dim]{escape_text(each.meter.name)}[/]"

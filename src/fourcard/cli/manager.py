@@ -15,7 +15,6 @@ from fourcard.cli.manager_adjustments import (
     reading,
     reject,
 )
-from fourcard.cli.manager_auth import with_session_options
 from fourcard.cli.manager_meters import meter, meters, tables
 from fourcard.cli.manager_reports import alerts, export, history, jackpots, report, win_page
 from fourcard.cli.output import command_group
@@ -44,4 +43,4 @@ COMMANDS = (
     export,
 )
 for each in COMMANDS:
-    manager_app.command()(with_session_options(each))
+    manager_app.command()(each)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fourcard.cli.house_connect import Since, Until
+from fourcard.cli.house_connect import Since, Until, with_options
 from fourcard.cli.manager_auth import (
-    ManagerSession,
+    ManagerOptions,
     Meter,
     OfMeter,
     Reason,
@@ -16,14 +16,14 @@ from fourcard.cli.manager_auth import (
     scanning_as,
 )
 from fourcard.cli.output import (
-    Json,
     console,
     escape_text,
-    new_table,
+    keep_times_whole,
     parse_cents,
     parse_money,
     print_rows,
     print_table,
+    struct_table,
 )
 from fourcard.money import dollars, share_text
 from fourcard.refusals import BadInputError
@@ -41,14 +41,15 @@ InDollars = Annotated[
 ]
 
 
+@with_options
 def adjust(
-    session: ManagerSession,
     meter: Meter,
     reason: Reason,
     in_cents: InCents = None,
     in_dollars: InDollars = None,
     part: Part = "meter",
-    json: Json = False,
+    *,
+    session: ManagerOptions,
 ) -> None:
     """Propose to add money to a meter or its reserve, or to subtract it; somebody else approves it."""
     from fourcard.house.commands import ProposeAdjustment
@@ -57,7 +58,7 @@ def adjust(
     command = ProposeAdjustment(cents=amount, reason=reason, part=part)
     done = run_command(session, meter, command, by_two=True)
     what = f"{dollars(abs(amount))} {'into' if amount > 0 else 'out of'} the {part}"
-    print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, what), session)
 
 
 def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
@@ -69,12 +70,13 @@ def _adjustment_cents(in_cents: str | None, in_dollars: str | None) -> int:
     return parse_money(in_dollars, signed=True)
 
 
+@with_options
 def reading(
-    session: ManagerSession,
     meter: Meter,
     amount: Annotated[str, typer.Argument(help="The last amount on the signs, such as '$5,012.50'.")],
     reason: Reason,
-    json: Json = False,
+    *,
+    session: ManagerOptions,
 ) -> None:
     """Enter the last amount that the signs of a restored meter showed; somebody else approves it."""
     from fourcard.house.commands import EnterReading
@@ -82,23 +84,25 @@ def reading(
     command = EnterReading(cents=parse_money(amount), reason=reason)
     done = run_command(session, meter, command, by_two=True)
     what = f"the signs showed {dollars(command.cents)}"
-    print_done(done, _waits_text(meter, done.meter.proposal_count, what), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, what), session)
 
 
-def back_out(session: ManagerSession, meter: Meter, win: Win, reason: Reason, json: Json = False) -> None:
+@with_options
+def back_out(meter: Meter, win: Win, reason: Reason, *, session: ManagerOptions) -> None:
     """Propose to back a logged win out of its meter; somebody else approves it."""
     from fourcard.house.commands import ProposeBackOut
 
     command = ProposeBackOut(win=win, reason=reason)
     done = run_command(session, meter, command, by_two=True)
-    print_done(done, _waits_text(meter, done.meter.proposal_count, f"win {win} backed out"), json=json)
+    print_done(done, _waits_text(meter, done.meter.proposal_count, f"win {win} backed out"), session)
 
 
 def _waits_text(meter: str, number: int, what: str) -> str:
     return f"Adjustment {number} of {meter} waits for approval by another executive: {what}."
 
 
-def approve(session: ManagerSession, meter: Meter, number: Number, json: Json = False) -> None:
+@with_options
+def approve(meter: Meter, number: Number, *, session: ManagerOptions) -> None:
     """Approve an adjustment that somebody else proposed; this adjusts the meter."""
     from fourcard.house.commands import ApproveAdjustment
     from fourcard.house.reports.formats import exact_dollars
@@ -107,24 +111,22 @@ def approve(session: ManagerSession, meter: Meter, number: Number, json: Json = 
     done = run_command(session, meter, command, by_two=True)
     amount = f"the meter holds {exact_dollars(done.meter.amounts.amount)}"
     reserve = f"its reserve {exact_dollars(done.meter.amounts.reserve)}"
-    print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", json=json)
+    print_done(done, f"Adjustment {number} of {meter} is made: {amount} and {reserve}.", session)
 
 
-def reject(session: ManagerSession, meter: Meter, number: Number, reason: Reason, json: Json = False) -> None:
+@with_options
+def reject(meter: Meter, number: Number, reason: Reason, *, session: ManagerOptions) -> None:
     """Reject a proposed adjustment; nothing is adjusted."""
     from fourcard.house.commands import RejectAdjustment
 
     command = RejectAdjustment(number=number, reason=reason)
     done = run_command(session, meter, command, by_two=True)
-    print_done(done, f"Adjustment {number} of {meter} is rejected.", json=json)
+    print_done(done, f"Adjustment {number} of {meter} is rejected.", session)
 
 
+@with_options
 def adjustments(
-    session: ManagerSession,
-    meter: OfMeter = None,
-    since: Since = None,
-    until: Until = None,
-    json: Json = False,
+    meter: OfMeter = None, since: Since = None, until: Until = None, *, session: ManagerOptions
 ) -> None:
     """Show every adjustment and void round: who proposed it and why, and who decided it."""
     from fourcard.house.reports import wins as history
@@ -133,31 +135,30 @@ def adjustments(
     period = parse_period(since, until)
     with scanning_as("wins", session) as (reading, step):
         rows = history.adjustments(reading, meter, period, step)
-    print_rows(rows, _show_adjustments, "There are no adjustments.", json=json)
+    print_rows(rows, _show_adjustments, "There are no adjustments.", json=session.json)
 
 
 def _show_adjustments(rows: "tuple[Adjustment, ...]") -> None:
-    from fourcard.house.reports.formats import exact_dollars, format_time
-
-    table = new_table("proposed (UTC)", "meter", "what", "why", "by", "decided", ">meter after")
-    table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
-    for each in rows:
-        after = "" if each.units is None else exact_dollars(each.units)
-        by = f"{escape_text(each.by)}\n[dim]{escape_text(each.role)}[/]"
-        what, decision = _adjustment_text(each), _decision_text(each)
-        table.add_row(
-            format_time(each.at), escape_text(each.meter), what, escape_text(each.reason), by, decision, after
-        )
-    print_table(console(), table)
+    table = struct_table(
+        rows,
+        ("proposed (UTC)", "moment"),
+        "meter",
+        ("what", _adjustment_text),
+        ("why", "reason"),
+        ("by", lambda each: f"{escape_text(each.by)}\n[dim]{escape_text(each.role)}[/]"),
+        ("decided", _decision_text),
+        ("meter after", "meter_units"),
+    )
+    print_table(console(), keep_times_whole(table))
 
 
 def _adjustment_text(each: "Adjustment") -> str:
     number = f"{each.number} " if each.number else ""
     if each.what == "back-out":
-        return f"{number}win {each.win} backed out\n[dim]{dollars(each.cents)}[/]"
+        return f"{number}win {each.win} backed out\n[dim]{dollars(each.amount_cents)}[/]"
     if each.what == "void round":
-        return f"void round\n[dim]{dollars(each.cents)} of prizes back[/]"
-    return f"{number}{dollars(each.cents)}\n[dim]{each.part}[/]"
+        return f"void round\n[dim]{dollars(each.amount_cents)} of prizes back[/]"
+    return f"{number}{dollars(each.amount_cents)}\n[dim]{each.part}[/]"
 
 
 def _decision_text(each: "Adjustment") -> str:
@@ -174,25 +175,26 @@ Submission = Annotated[
 ]
 
 
-def close_link(session: ManagerSession, meter: Meter, reason: Reason, json: Json = False) -> None:
+@with_options
+def close_link(meter: Meter, reason: Reason, *, session: ManagerOptions) -> None:
     """Close a meter's link between games: its tables take no progressive wagers until it is open."""
     from fourcard.house.commands import CloseLink
 
     done = run_command(session, meter, CloseLink(reason=reason))
-    print_done(done, f"The link of {meter} is closed to {_table_names(done.meter.tables)}.", json=json)
+    print_done(done, f"The link of {meter} is closed to {_table_names(done.meter.tables)}.", session)
 
 
-def open_link(session: ManagerSession, meter: Meter, reason: Reason, json: Json = False) -> None:
+@with_options
+def open_link(meter: Meter, reason: Reason, *, session: ManagerOptions) -> None:
     """Open a meter's link again, after all its tables were set up with the same terms."""
     from fourcard.house.commands import OpenLink
 
     done = run_command(session, meter, OpenLink(reason=reason))
-    print_done(done, f"The link of {meter} is open to {_table_names(done.meter.tables)}.", json=json)
+    print_done(done, f"The link of {meter} is open to {_table_names(done.meter.tables)}.", session)
 
 
-def configure(
-    session: ManagerSession, meter: Meter, submission: Submission, reason: Reason, json: Json = False
-) -> None:
+@with_options
+def configure(meter: Meter, submission: Submission, reason: Reason, *, session: ManagerOptions) -> None:
     """Give a meter with a closed link the rate, reserve and reset of another submission."""
     from fourcard.cli.house_tables import submission_text
     from fourcard.house.commands import ChangeTerms
@@ -206,7 +208,7 @@ def configure(
         else f"a reset of {dollars(after.amounts.reset_amount)}"
     )
     next_step = "install its tables again, then open the link"
-    print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", json=json)
+    print_done(done, f"The meter {meter} takes {rates}, and has {reset}; {next_step}.", session)
 
 
 def _table_names(names: tuple[str, ...]) -> str:

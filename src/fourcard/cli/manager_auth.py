@@ -4,10 +4,8 @@ The console needs no password: whoever has the database and the key could read a
 Commands under dual control need two people who each sign in; the console is not a person.
 """
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -25,7 +23,7 @@ from fourcard.cli.house_connect import (
     present_password,
     staff_signed_in,
 )
-from fourcard.cli.output import EventProgress, event_progress, print_json
+from fourcard.cli.output import EventProgress, Json, event_progress, print_json
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -53,7 +51,7 @@ OfMeter = Annotated[str | None, typer.Option("--meter", help="One meter.")]
 
 
 class ManagerSession(msgspec.Struct, frozen=True):
-    """Who runs a Game Manager command, and in which house: the options that every command takes."""
+    """Who runs a Game Manager command, and in which house."""
 
     person: AsPerson = None
     password_file: PasswordFile = None
@@ -61,19 +59,10 @@ class ManagerSession(msgspec.Struct, frozen=True):
     key: Key = None
 
 
-def with_session_options(command: Callable[..., None]) -> Any:
-    """Return a command that takes the options of a session instead of the session itself."""
-    options = inspect.signature(ManagerSession).parameters
-    own = [each for name, each in inspect.signature(command).parameters.items() if name != "session"]
-    last = [each for each in own if each.name == "json"]
+class ManagerOptions(ManagerSession, frozen=True):
+    """The session of a command that can print JSON."""
 
-    def run(**given: Any) -> None:
-        command(session=ManagerSession(**{name: given.pop(name) for name in options}), **given)
-
-    wrapped: Any = wraps(command)(run)
-    first = [each for each in own if each not in last]
-    wrapped.__signature__ = inspect.Signature([*first, *options.values(), *last])
-    return wrapped
+    json: Json = False
 
 
 class CommandDone(msgspec.Struct, frozen=True):
@@ -122,7 +111,7 @@ def _check_permission(actor: "Actor", what: "Readable", house: "House | None" = 
 
 
 def run_command(
-    session: ManagerSession, meter: str, command: "MeterCommand", *, by_two: bool = False
+    session: ManagerOptions, meter: str, command: "MeterCommand", *, by_two: bool = False
 ) -> CommandDone:
     """Run a command on a meter; under dual control (``by_two``) a person must sign in."""
     if by_two and session.person is None:
@@ -166,9 +155,9 @@ def _sign_in(session: ManagerSession) -> "Iterator[tuple[House, Actor]]":
         yield house, actor
 
 
-def print_done(done: CommandDone, sentence: str, *, json: bool) -> None:
+def print_done(done: CommandDone, sentence: str, session: ManagerOptions) -> None:
     """Print a sentence for people, or the events as JSON for scripts."""
-    if json:
-        print_json([msgspec.to_builtins(event) for event in done.events])
+    if session.json:
+        print_json(done.events)
     else:
         print(sentence)

@@ -215,6 +215,12 @@ def struct_table(rows: Iterable[Any], *columns: Column, total: Any = None, **opt
     return table
 
 
+def keep_times_whole(table: "Table") -> "Table":
+    """Keep the times in the first column of a table on one line."""
+    table.columns[0].no_wrap, table.columns[0].overflow = True, "ellipsis"
+    return table
+
+
 def _is_figure(value: object) -> bool:
     return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
 

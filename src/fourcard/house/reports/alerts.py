@@ -142,10 +142,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     stands: bool = False
     """Whether it still applies: a link that is lost or closed, an adjustment that waits."""
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "moment": format_time(self.at)}
+    moment: str
 
 
 def alerts(
@@ -227,6 +224,7 @@ def _alert(record: JournalRecord, text: AlertText) -> Alert:
         sentence=sentence,
         clauses=clauses,
         by=record.by,
+        moment=format_time(record.at),
     )
 
 

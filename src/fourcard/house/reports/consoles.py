@@ -1,10 +1,11 @@
 """Console reports: the status of every console, and open jackpots."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 
+from fourcard.answers import InCents, InWords
 from fourcard.cards import cards_text
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import meter_stream, table_stream
@@ -62,7 +63,8 @@ class ConsoleStatus(msgspec.Struct, frozen=True, kw_only=True):
     game: GameState
     ends: str
     """The button that ends a game."""
-    lights: Mapping[int, Light]
+    lights: dict[str, Light]
+    """By position."""
     key: str
     """The position of the supervisor's key; empty on a console without one."""
     marked: str
@@ -77,11 +79,6 @@ class ConsoleStatus(msgspec.Struct, frozen=True, kw_only=True):
     linked: bool
     closed: str
     """Why the link of the meter is closed; empty while it is open."""
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        lit = {str(position): light for position, light in self.lights.items()}
-        return {**msgspec.to_builtins(self), "lights": lit}
 
 
 def progressive_tables(reading: ReadTransaction, only: str | None = None) -> Iterator[ProgressiveTable]:
@@ -113,7 +110,7 @@ def _console_status(at: ProgressiveTable) -> ConsoleStatus:
         round=state.round_number,
         game=_game_state(console, state),
         ends=rules.ends.value.replace("_", " ").upper(),
-        lights=sensor_lights(console, state),
+        lights={str(position): light for position, light in sensor_lights(console, state).items()},
         key=console.key if "turn_to_jph" in rules.cycle else "",
         marked="" if mark is None else mark.row,
         marked_position=0 if mark is None else mark.position,
@@ -135,7 +132,7 @@ def _game_state(console: ConsoleState, state: TableState) -> GameState:
 Stage = Literal["awarded", "marked", "logged", "to be documented"]
 
 
-class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True, rename={"cents": "amount_cents"}):
+class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True):
     """One jackpot that needs another step."""
 
     table: str
@@ -144,20 +141,15 @@ class OpenJackpot(msgspec.Struct, frozen=True, kw_only=True, rename={"cents": "a
     position: int
     player: str
     cards: str
-    row: str
+    row: InWords
     odds: str
-    cents: int | None
+    amount_cents: InCents | None
     """What it pays; before it is logged, at the current meter; None where the reset amount is unknown."""
     stage: Stage
     next: str
     """The next step."""
     win: int
     """The number of the logged win; 0 before, and where the meter no longer lists it among the last."""
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        row: dict[str, object] = msgspec.to_builtins(self)
-        return row
 
 
 def open_jackpots(reading: ReadTransaction) -> tuple[OpenJackpot, ...]:
@@ -215,7 +207,7 @@ def _jackpot(
         cards=cards_text(place.cards),
         row=step.row or step.hand,
         odds=step.odds or "",
-        cents=cents,
+        amount_cents=cents,
         stage=stage,
         next=next_step,
         win=win,

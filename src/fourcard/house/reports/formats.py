@@ -10,7 +10,6 @@ from fourcard.refusals import BadInputError
 PLACES = 6
 """Decimal places of a dollar that one unit needs."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-Share = dict[str, object] | None
 
 
 def exact_dollars(units: int) -> str:
@@ -23,11 +22,6 @@ def exact_dollars(units: int) -> str:
 def share_of(part: int, whole: int) -> Fraction | None:
     """Return a part of a whole as a fraction; None where the whole is not positive."""
     return Fraction(part, whole) if whole > 0 else None
-
-
-def share_answer(value: Fraction | None) -> Share:
-    """Return a share as JSON data."""
-    return None if value is None else {"fraction": str(value), "value": float(value)}
 
 
 def format_time(at: int) -> str:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import asdict
 
+from fourcard.answers import InCents, InUnits
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE, STAFF, meter_stream, table_stream
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import HOUSE_CODEC as CODEC
-from fourcard.house.reports.formats import HOUR
+from fourcard.house.reports.formats import HOUR, format_time
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
@@ -34,10 +36,6 @@ class StaffMember(msgspec.Struct, frozen=True):
     roles: tuple[str, ...]
     password: bool
     """Whether the person has a password and can sign in."""
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "roles": list(self.roles)}
 
 
 def current_staff(reading: ReadTransaction) -> StaffState:
@@ -69,18 +67,16 @@ class DeckStatus(msgspec.Struct, frozen=True):
     in_play: bool
     removed: bool
 
-    @property
-    def overdue(self) -> bool:
-        """Return whether the deck must be changed before the next round."""
-        return self.most_hours is not None and self.hours >= self.most_hours
+    overdue: bool
+    """Whether the deck must be changed before the next round."""
 
 
 class MeterBalance(msgspec.Struct, frozen=True):
     """A progressive meter, in units."""
 
     name: str
-    units: int
-    reserve: int
+    units: InUnits
+    reserve: InUnits
     taken: int
     """How often the whole meter was won."""
 
@@ -99,20 +95,15 @@ class TableStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The number of the current or last round."""
     in_round: str
     """The phase of the current round; empty between rounds."""
-    seats: dict[int, str]
+    seats: dict[str, str]
+    """Players by position."""
     decks: tuple[DeckStatus, ...]
     count_in: int | None
     """In how many rounds the stub is counted, 1 for the next; None where no count is required."""
     count_clauses: tuple[str, ...]
-    tray: int
-    drop: int
+    tray: InCents
+    drop: InCents
     meter: MeterBalance | None
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        decks = [{**msgspec.to_builtins(deck), "overdue": deck.overdue} for deck in self.decks]
-        seats = {str(position): player for position, player in sorted(self.seats.items())}
-        return {**msgspec.to_builtins(self), "decks": decks, "seats": seats}
 
 
 def table_statuses(reading: ReadTransaction, now: int) -> tuple[TableStatus, ...]:
@@ -144,7 +135,7 @@ def _table_status(cache: StateCache, table: HouseTable, state: TableState, now: 
         phase=state.phase,
         round=state.round_number,
         in_round=state.round.phase if state.round is not None else "",
-        seats=dict(state.seats),
+        seats={str(position): player for position, player in sorted(state.seats.items())},
         decks=tuple(_deck_statuses(state, now)),
         count_in=_rounds_to_count(state),
         count_clauses=clauses_of(counting.every, counting.waived_by_counting_shuffler),
@@ -158,9 +149,9 @@ def _deck_statuses(state: TableState, now: int) -> Iterator[DeckStatus]:
     rule = state.rules.dealing.change_hours
     most = None if rule is None else rule.value
     for number, deck in enumerate(state.decks if state.phase != "closed" else ()):
-        yield DeckStatus(
-            deck.back, _hours(deck, now), most, clauses_of(rule), number == state.active, deck.removed
-        )
+        hours, in_play = _hours(deck, now), number == state.active
+        overdue = most is not None and hours >= most
+        yield DeckStatus(deck.back, hours, most, clauses_of(rule), in_play, deck.removed, overdue)
 
 
 def _hours(deck: Deck, now: int) -> int:
@@ -178,3 +169,41 @@ def _rounds_to_count(state: TableState) -> int | None:
 def _meter_balance(cache: StateCache, name: str) -> MeterBalance:
     meter = cache.meter(name).amounts
     return MeterBalance(name, meter.amount, meter.reserve, meter.whole_meter_wins)
+
+
+class SecurityEntry(msgspec.Struct, frozen=True):
+    """A note of the security log."""
+
+    at: int
+    by: str
+    what: str
+    reason: str
+    repeated: int
+    """How often the same note was left out since the one before."""
+    moment: str
+
+
+def security_log(reading: ReadTransaction, last: int) -> list[SecurityEntry]:
+    """Return refused actions and sign-ins, the newest first."""
+    return [
+        SecurityEntry(**asdict(note), moment=format_time(note.at)) for note in reading.security_notes(last)
+    ]
+
+
+class ClockReport(msgspec.Struct, frozen=True):
+    """The house's timestamp and the machine's clock, in milliseconds."""
+
+    stamped: int
+    stamped_moment: str
+    shown: int
+    shown_moment: str
+    ahead: int
+    """How far the clock jumped, as a confirmation must state; 0 while the clock is trusted."""
+    alert: str
+    """What staff must know about the clock; empty if nothing."""
+
+
+def clock_report(stamped: int, ahead: int, alert: str) -> ClockReport:
+    """Return the time of the house and that of a clock which is ahead of it."""
+    shown = stamped + ahead
+    return ClockReport(stamped, format_time(stamped), shown, format_time(shown), ahead, alert)

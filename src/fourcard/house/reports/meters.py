@@ -6,120 +6,162 @@ Every total is the change that an event made in its meter, so that for each line
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
+from fourcard.answers import InCents, InUnits, InWords
 from fourcard.house import ledger, meter_state
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import meter_stream
 from fourcard.house.events import AdjustmentProposed, ContributionsAdded
 from fourcard.house.journal import JournalRecord
-from fourcard.house.meter_state import LoggedWin, MeterState
+from fourcard.house.meter_state import MeterState
 from fourcard.house.reports.event_scan import Period, Progress, meter_names, scan_events
 from fourcard.house.reports.formats import check_hour, day_name, day_number
-from fourcard.house.reports.wins import ALL_TIME, win_row
+from fourcard.house.reports.wins import ALL_TIME, LoggedAward, award_fields
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.rules.game import Game
+from fourcard.rules.rulebook import AwardSource
 
 
 class MeterRow(msgspec.Struct, frozen=True):
     """One row of a meter's paytable, and how often it was hit."""
 
-    row: str
+    row: InWords
     odds: str
     hits: int
 
 
-class MeterStatus(msgspec.Struct, frozen=True):
-    """The status of one meter, with its amount in the ledger."""
+class MeterSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A meter now, in cents or in units of 1/10,000 cent."""
 
-    state: MeterState
-    game: Game
-    """The game whose terms apply."""
-    in_ledger: int
+    meter: str
+    displayed_cents: InCents
+    meter_units: InUnits
+    reserve_units: InUnits
+    owed_units: InUnits
+    wagered_cents: InCents
+    contributed_units: InUnits
+    paid_units: InUnits
+    seeded_units: InUnits
+    adjusted_units: InUnits
+    borne_units: InUnits
+    won_cents: InCents
+    shortfall_cents: InCents
+    hits: int
+    times_taken: int
+    link: Literal["open", "closed"]
+    closed: str
+    """Why the link is closed; empty while it is open."""
+    tables: tuple[str, ...]
+    holds: bool
+    """Whether held plus paid equals seeded plus contributed plus adjusted."""
+    in_ledger_units: InUnits
     """Units in the ledger accounts of the meter and its reserve."""
-
-    @property
-    def held(self) -> int:
-        """Return the units in meter and reserve."""
-        return self.state.amounts.amount + self.state.amounts.reserve
-
-    @property
-    def holds(self) -> bool:
-        """Return whether held plus paid equals seeded plus contributed plus adjusted."""
-        totals = self.state.totals
-        return self.held + totals.paid == totals.seeded + totals.contributed + totals.adjusted
-
-    @property
-    def agrees(self) -> bool:
-        """Return whether meter and ledger agree."""
-        return self.held == self.in_ledger
-
-    @property
-    def rows(self) -> tuple[MeterRow, ...]:
-        """Return the rows of the paytable, the best first."""
-        pays = self.game.tables["progressive"].pays
-        return tuple(MeterRow(row, str(odds), self.state.hits.get(row, 0)) for row, odds in pays.items())
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data, in cents or units (1/10,000 cent)."""
-        meter, totals = self.state, self.state.totals
-        return {
-            "meter": meter.name,
-            "displayed_cents": meter.displayed,
-            "meter_units": meter.amounts.amount,
-            "reserve_units": meter.amounts.reserve,
-            "owed_units": meter.owed,
-            "wagered_cents": totals.wagered,
-            "contributed_units": totals.contributed,
-            "paid_units": totals.paid,
-            "seeded_units": totals.seeded,
-            "adjusted_units": totals.adjusted,
-            "borne_units": meter.absorbed,
-            "won_cents": totals.won,
-            "shortfall_cents": totals.shortfall,
-            "hits": meter.win_count,
-            "times_taken": meter.amounts.whole_meter_wins,
-            "link": "closed" if meter.closed_reason else "open",
-            "closed": meter.closed_reason,
-            "tables": list(meter.tables),
-            "holds": self.holds,
-            "in_ledger_units": self.in_ledger,
-            "agrees": self.agrees,
-        }
-
-    def details(self) -> dict[str, object]:
-        """Return all details as JSON data."""
-        meter, submission = self.state, self.game.submission
-        choice = submission.progressive
-        return {
-            **self.answer(),
-            "rate": str(meter.rate),
-            "reserve_rate": str(meter.reserve_rate),
-            "reset_cents": meter.amounts.reset_amount,
-            "submission": submission.name,
-            "rulebook": self.game.rulebook.id,
-            "edition": self.game.rulebook.edition,
-            "game": meter.terms_game,
-            "fixed_awards": choice.fixed_awards if choice is not None else None,
-            "executive_threshold_cents": choice.executive_threshold if choice is not None else None,
-            "rows": [msgspec.to_builtins(row) for row in self.rows],
-            "last": [_recent_win_row(win) for win in reversed(meter.last_wins)],
-            "logged": [win.number for win in meter.unpaid_wins],
-            "proposals": [_proposal_row(each) for each in meter.proposals.values()],
-        }
+    agrees: bool
+    """Whether meter and ledger agree."""
 
 
-def _recent_win_row(win: LoggedWin) -> dict[str, object]:
-    return {**win_row(win.logged), "adjusted": win.sign_adjusted, "backed_out": win.backed_out}
+class RecentWin(LoggedAward, frozen=True, kw_only=True):
+    """One of the last wins of a meter."""
+
+    adjusted: bool
+    backed_out: bool
 
 
-def _proposal_row(proposal: AdjustmentProposed) -> dict[str, object]:
-    row: dict[str, object] = msgspec.to_builtins(proposal)
-    return {"amount_cents" if name == "cents" else name: each for name, each in row.items()}
+class MeterProposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An adjustment that waits for approval."""
+
+    kind: str
+    number: int
+    part: str
+    amount_cents: InCents
+    win: int
+    reason: str
+    by: str
+    reading: int | None
+    """The cents that the signs showed, if this confirms a restored meter (P38)."""
+
+
+class MeterStatus(MeterSummary, frozen=True, kw_only=True):
+    """A meter with its terms, its hits by row, its last wins, and what waits."""
+
+    rate: str
+    reserve_rate: str
+    reset_cents: InCents | None
+    submission: str
+    """The submission whose terms apply."""
+    rulebook: str
+    rulebook_name: str
+    edition: str
+    game: str
+    fixed_awards: AwardSource | None
+    executive_threshold_cents: InCents | None
+    rows: tuple[MeterRow, ...]
+    last: tuple[RecentWin, ...]
+    """The last wins, the newest first."""
+    logged: tuple[int, ...]
+    """The numbers of wins whose prize is not paid yet."""
+    unpaid: tuple[LoggedAward, ...]
+    proposals: tuple[MeterProposal, ...]
+
+
+def _meter_status(meter: MeterState, game: Game, in_ledger: int) -> MeterStatus:
+    totals, amounts, choice = meter.totals, meter.amounts, game.submission.progressive
+    held = amounts.amount + amounts.reserve
+    pays = game.tables["progressive"].pays
+    return MeterStatus(
+        meter=meter.name,
+        displayed_cents=meter.displayed,
+        meter_units=amounts.amount,
+        reserve_units=amounts.reserve,
+        owed_units=meter.owed,
+        wagered_cents=totals.wagered,
+        contributed_units=totals.contributed,
+        paid_units=totals.paid,
+        seeded_units=totals.seeded,
+        adjusted_units=totals.adjusted,
+        borne_units=meter.absorbed,
+        won_cents=totals.won,
+        shortfall_cents=totals.shortfall,
+        hits=meter.win_count,
+        times_taken=amounts.whole_meter_wins,
+        link="closed" if meter.closed_reason else "open",
+        closed=meter.closed_reason,
+        tables=meter.tables,
+        holds=held + totals.paid == totals.seeded + totals.contributed + totals.adjusted,
+        in_ledger_units=in_ledger,
+        agrees=held == in_ledger,
+        rate=str(meter.rate),
+        reserve_rate=str(meter.reserve_rate),
+        reset_cents=amounts.reset_amount,
+        submission=game.submission.name,
+        rulebook=game.rulebook.id,
+        rulebook_name=game.rulebook.name,
+        edition=game.rulebook.edition,
+        game=meter.terms_game,
+        fixed_awards=choice.fixed_awards if choice is not None else None,
+        executive_threshold_cents=choice.executive_threshold if choice is not None else None,
+        rows=tuple(MeterRow(row, str(odds), meter.hits.get(row, 0)) for row, odds in pays.items()),
+        last=tuple(
+            RecentWin(
+                **award_fields(meter.name, win.logged), adjusted=win.sign_adjusted, backed_out=win.backed_out
+            )
+            for win in reversed(meter.last_wins)
+        ),
+        logged=tuple(win.number for win in meter.unpaid_wins),
+        unpaid=tuple(LoggedAward(**award_fields(meter.name, win)) for win in meter.unpaid_wins),
+        proposals=tuple(map(_proposal, meter.proposals.values())),
+    )
+
+
+def _proposal(proposal: AdjustmentProposed) -> MeterProposal:
+    fields = asdict(proposal)
+    return MeterProposal(kind="adjustment_proposed", amount_cents=fields.pop("cents"), **fields)
 
 
 def meter_statuses(reading: ReadTransaction, only: str | None = None) -> tuple[MeterStatus, ...]:
@@ -135,16 +177,12 @@ def meter_statuses(reading: ReadTransaction, only: str | None = None) -> tuple[M
         in_ledger = sum(
             balances.get(each, 0) for each in (ledger.meter_account(name), ledger.reserve_account(name))
         )
-        found.append(MeterStatus(meter, cache.game(meter.terms_game), in_ledger))
+        found.append(_meter_status(meter, cache.game(meter.terms_game), in_ledger))
     return tuple(found)
 
 
 GroupBy = Literal["table", "day", "meter"]
 SUMMED_TOTALS = ("wagered", "contributed", "seeded", "paid", "adjusted", "won", "shortfall")
-IN_CENTS = ("wagered", "won", "shortfall")
-IN_UNITS = ("contributed", "to_reserve", "seeded", "paid", "adjusted", "borne", "meter", "reserve")
-FIELD_NAMES = {name: f"{name}_cents" for name in IN_CENTS} | {name: f"{name}_units" for name in IN_UNITS}
-"""The names of amounts in JSON data."""
 HeldUnits = tuple[int, int]
 """Units in a meter and in its reserve."""
 NOTHING: HeldUnits = (0, 0)
@@ -152,35 +190,43 @@ NO_TABLE = ""
 """The key for changes by no table: a meter's first seed, and adjustments by the Game Manager."""
 
 
-class MeterTotals(msgspec.Struct, frozen=True, kw_only=True, rename=FIELD_NAMES):
+class MeterTotals(msgspec.Struct, frozen=True, kw_only=True):
     """One line of totals: cents wagered and won, and units (1/10,000 cent) for the rest."""
 
     key: str
-    rounds: int = 0
+    rounds: int
     """Rounds with a progressive wager, including void ones."""
-    wagered: int = 0
-    contributed: int = 0
-    to_reserve: int = 0
+    wagered_cents: InCents
+    contributed_units: InUnits
+    to_reserve_units: InUnits
     """The contributed units that went to the reserve."""
-    seeded: int = 0
-    paid: int = 0
-    adjusted: int = 0
-    borne: int = 0
-    hits: int = 0
-    won: int = 0
-    shortfall: int = 0
-    meter: int | None = None
+    seeded_units: InUnits
+    paid_units: InUnits
+    adjusted_units: InUnits
+    borne_units: InUnits
+    hits: int
+    won_cents: InCents
+    shortfall_cents: InCents
+    meter_units: InUnits | None
     """Units in the meters at the end of the line; None by table, as tables share a meter."""
-    reserve: int | None = None
+    reserve_units: InUnits | None
+    change_units: InUnits
+    """The change of meter and reserve."""
 
-    @property
-    def change(self) -> int:
-        """Return the change of meter and reserve in units."""
-        return self.contributed + self.seeded + self.adjusted - self.paid
 
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "change_units": self.change}
+def _meter_totals(key: str, sums: Counter[str], held: HeldUnits | None = None) -> MeterTotals:
+    units = ("contributed", "to_reserve", "seeded", "paid", "adjusted", "borne")
+    meter, reserve = (None, None) if held is None else held
+    return MeterTotals(
+        key=key,
+        rounds=sums["rounds"],
+        hits=sums["hits"],
+        **{f"{name}_cents": sums[name] for name in ("wagered", "won", "shortfall")},
+        **{f"{name}_units": sums[name] for name in units},
+        meter_units=meter,
+        reserve_units=reserve,
+        change_units=sums["contributed"] + sums["seeded"] + sums["adjusted"] - sums["paid"],
+    )
 
 
 class TotalsReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,24 +235,11 @@ class TotalsReport(msgspec.Struct, frozen=True, kw_only=True):
     by: GroupBy
     lines: tuple[MeterTotals, ...]
     total: MeterTotals
-    opening: int
+    opening_units: InUnits
     """Units in meters and reserves before the period."""
-    closing: int
-
-    @property
-    def holds(self) -> bool:
-        """Return whether opening plus changes equals closing."""
-        return self.opening + self.total.change == self.closing
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        ends = {"opening_units": self.opening, "closing_units": self.closing, "holds": self.holds}
-        return {
-            "by": self.by,
-            "lines": [line.answer() for line in self.lines],
-            "total": self.total.answer(),
-            **ends,
-        }
+    closing_units: InUnits
+    holds: bool
+    """Whether opening plus changes equals closing."""
 
 
 class Grouping(msgspec.Struct, frozen=True):
@@ -276,19 +309,22 @@ class _TotalsBuilder:
         total = Counter[str]()
         for sums in self.sums.values():
             total.update(sums)
+        opening, closing = sum(map(sum, self.before.values())), sum(map(sum, self.after.values()))
+        whole = _meter_totals("total", total)
         return TotalsReport(
             by=self.by,
-            lines=tuple(MeterTotals(key=key, **self.sums[key], **held) for key, held in self._held()),
-            total=MeterTotals(key="total", **total),
-            opening=sum(map(sum, self.before.values())),
-            closing=sum(map(sum, self.after.values())),
+            lines=tuple(_meter_totals(key, self.sums[key], held) for key, held in self._held()),
+            total=whole,
+            opening_units=opening,
+            closing_units=closing,
+            holds=opening + whole.change_units == closing,
         )
 
-    def _held(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+    def _held(self) -> Iterator[tuple[str, HeldUnits | None]]:
         """Yield lines with the amounts of the meters at their end; by day, of unchanged meters too."""
         known = dict(self.before)
         for key in sorted(self.sums):
             known = {**known, **self.ends[key]}
-            held = known if self.by == "day" else self.ends[key]
-            meter, reserve = (sum(each[part] for each in held.values()) for part in (0, 1))
-            yield key, {} if self.by == "table" else {"meter": meter, "reserve": reserve}
+            held = (known if self.by == "day" else self.ends[key]).values()
+            at_end = sum(each[0] for each in held), sum(each[1] for each in held)
+            yield key, None if self.by == "table" else at_end

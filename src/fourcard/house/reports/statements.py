@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from fourcard.answers import InCents, InUnits, InWords
 from fourcard.house import ledger
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.events import ChipsBought, ChipsReturned, MoneyDeposited, MoneyWithdrawn, PlayerRegistered
@@ -44,78 +45,47 @@ class AccountBalance(msgspec.Struct, frozen=True):
     """The balance of one account; negative where it owes."""
 
     account: str
-    units: int
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {"account": self.account, "units": self.units, "dollars": exact_dollars(self.units)}
+    units: InUnits
+    dollars: str
 
 
 class GroupBalance(msgspec.Struct, frozen=True):
-    """The accounts of one group."""
+    """The accounts of one group, in units of 1/10,000 cent."""
 
     group: AccountGroup
-    accounts: tuple[AccountBalance, ...] = ()
-
-    @property
-    def units(self) -> int:
-        """Return the sum of the balances."""
-        return sum(each.units for each in self.accounts)
-
-    @property
-    def held(self) -> int:
-        """Return the sum of the positive balances."""
-        return sum(max(each.units, 0) for each in self.accounts)
-
-    @property
-    def owed(self) -> int:
-        """Return the sum of the negative balances, as a positive number."""
-        return self.held - self.units
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {
-            "group": self.group,
-            "units": self.units,
-            "dollars": exact_dollars(self.units),
-            "held": self.held,
-            "owed": self.owed,
-            "accounts": [each.answer() for each in self.accounts],
-        }
+    units: InUnits
+    dollars: str
+    held: InUnits
+    """The sum of the positive balances."""
+    owed: InUnits
+    """The sum of the negative balances, as a positive number."""
+    accounts: tuple[AccountBalance, ...]
 
 
 class TrialBalance(msgspec.Struct, frozen=True):
     """All groups; what some accounts hold, the others owe."""
 
     groups: tuple[GroupBalance, ...]
-
-    @property
-    def held(self) -> int:
-        """Return the sum of all positive balances."""
-        return sum(group.held for group in self.groups)
-
-    @property
-    def owed(self) -> int:
-        """Return the sum of all negative balances, as a positive number."""
-        return self.held - self.sum
-
-    @property
-    def sum(self) -> int:
-        """Return the sum of all accounts: zero unless the ledger is wrong."""
-        return sum(group.units for group in self.groups)
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        totals = {"held": self.held, "owed": self.owed, "sum": self.sum}
-        return {"groups": [group.answer() for group in self.groups], **totals}
+    held: InUnits
+    owed: InUnits
+    sum: InUnits
+    """The sum of all accounts: zero unless the ledger is wrong."""
 
 
 def trial_balance(reading: ReadTransaction) -> TrialBalance:
     """Return the current trial balance."""
     found: dict[AccountGroup, list[AccountBalance]] = {group: [] for group in ACCOUNT_GROUPS}
     for account, units in sorted(reading.balances().items()):
-        found[group_of(account)].append(AccountBalance(account, units))
-    return TrialBalance(tuple(GroupBalance(group, tuple(each)) for group, each in found.items()))
+        found[group_of(account)].append(AccountBalance(account, units, exact_dollars(units)))
+    groups = tuple(_group_balance(group, accounts) for group, accounts in found.items())
+    held, owed = sum(group.held for group in groups), sum(group.owed for group in groups)
+    return TrialBalance(groups, held, owed, held - owed)
+
+
+def _group_balance(group: AccountGroup, accounts: list[AccountBalance]) -> GroupBalance:
+    units = sum(each.units for each in accounts)
+    held = sum(max(each.units, 0) for each in accounts)
+    return GroupBalance(group, units, exact_dollars(units), held, held - units, tuple(accounts))
 
 
 def group_of(account: str) -> AccountGroup:
@@ -131,20 +101,17 @@ class StatementLine(msgspec.Struct, frozen=True, gc=False):
     """One transfer of the account."""
 
     at: int
-    what: str
+    what: InWords
     """``deposit``, ``withdrawal``, ``buy_in`` or ``cash_out``."""
     table: str
     """Where chips were bought or cashed; otherwise empty."""
-    cents: int
-    """The amount; negative place money went out."""
-    balance: int
+    cents: InCents
+    """The amount; negative where money went out."""
+    balance: InCents
     by: str
     sequence: int
     """The event of the account's stream that it comes from."""
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "moment": format_time(self.at)}
+    moment: str
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -154,33 +121,16 @@ class Statement(msgspec.Struct, frozen=True):
     name: str
     since: int | None
     until: int | None
-    """The first time after the period; None place it is open."""
-    opening: int
+    """The first time after the period; None where it is open."""
+    opening: InCents
+    closing: InCents
     lines: tuple[StatementLine, ...]
-    chips: tuple[tuple[str, int], ...]
+    chips: dict[str, int]
     """By table, the cents in chips at the end of the period, without chips on the layout."""
-
-    @property
-    def closing(self) -> int:
-        """Return the balance at the end of the period."""
-        return self.opening + sum(line.cents for line in self.lines)
 
     def total(self, what: str) -> int:
         """Return the sum of the transfers of one kind."""
         return sum(line.cents for line in self.lines if line.what == what)
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {
-            "player": self.player,
-            "name": self.name,
-            "since": self.since,
-            "until": self.until,
-            "opening": self.opening,
-            "closing": self.closing,
-            "lines": [line.answer() for line in self.lines],
-            "chips": dict(self.chips),
-        }
 
 
 def statement(
@@ -189,16 +139,21 @@ def statement(
     """Return the statement of a player from one time to just before another; both are open by default."""
     records = [*reading.events(player_stream(player))]
     name = _player_name(records, player)
-    opening, lines, tables = 0, list[StatementLine](), set[str]()
+    opening = balance = 0
+    lines, tables = list[StatementLine](), set[str]()
     for record, what, table, cents in _transfers(reading, records, player):
         if table:
             tables.add(table)
         if since is not None and record.at < since:
-            opening += cents
+            opening = balance = balance + cents
         elif until is None or record.at < until:
-            lines.append(StatementLine(record.at, what, table, cents, 0, record.by, record.sequence))
-    chips = tuple(_chips(reading, tables, player, until))
-    return Statement(player, name, since, until, opening, tuple(_with_balances(opening, lines)), chips)
+            balance += cents
+            moment = format_time(record.at)
+            lines.append(
+                StatementLine(record.at, what, table, cents, balance, record.by, record.sequence, moment)
+            )
+    chips = dict(_chips(reading, tables, player, until))
+    return Statement(player, name, since, until, opening, balance, tuple(lines), chips)
 
 
 def _player_name(records: list[JournalRecord], player: str) -> str:
@@ -259,10 +214,3 @@ def _balance_before(reading: ReadTransaction, account: str, until: int) -> int:
     """Return the balance of an account just before a time."""
     moved = (each for each in reading.transfers(account) if each.at < until)
     return sum(each.units if each.taker == account else -each.units for each in moved)
-
-
-def _with_balances(opening: int, lines: Iterable[StatementLine]) -> Iterator[StatementLine]:
-    balance = opening
-    for line in lines:
-        balance += line.cents
-        yield msgspec.structs.replace(line, balance=balance)

@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from fourcard.answers import InCents
 from fourcard.house.decision import table_stream
 from fourcard.house.events import DropCollected, TrayCounted
 from fourcard.house.journal import TABLE_CODEC, JournalRecord
@@ -35,7 +36,6 @@ from fourcard.house.reports.formats import (
     day_name,
     day_number,
     format_time,
-    share_answer,
     share_of,
 )
 from fourcard.house.store.interface import ReadTransaction, StoreError
@@ -108,44 +108,35 @@ class ChipCount(msgspec.Struct, frozen=True):
 
     at: int
     of: CountOccasion
-    cents: int
-    expected: int
-
-    @property
-    def variance(self) -> int:
-        """Return the counted amount less the expected one."""
-        return self.cents - self.expected
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "variance": self.variance, "moment": format_time(self.at)}
+    cents: InCents
+    expected: InCents
+    variance: InCents
+    """The counted amount less the expected one."""
+    moment: str
 
 
-class WagerResult(msgspec.Struct, frozen=True, kw_only=True):
+class WagerResult(msgspec.Struct, frozen=True):
     """The result of one wager in cents, without void rounds."""
 
     wager: WagerName
-    handle: int = 0
+    handle: InCents
     """The stakes that stood."""
-    taken: int = 0
-    paid: int = 0
+    taken: InCents
+    paid: InCents
     """What players were paid, without the stakes that they kept."""
-    by_meter: int = 0
+    by_meter: InCents
     """The part of it that a meter paid."""
+    win: InCents
+    """What the table won; negative where it lost."""
+    hold: Fraction | None
+    """The win as a share of the handle; None for a wager without stakes of its own."""
 
-    @property
-    def win(self) -> int:
-        """Return what the table won; negative where it lost."""
-        return self.taken - self.paid + self.by_meter
 
-    @property
-    def hold(self) -> Fraction | None:
-        """Return the win as a share of the handle; None for a wager without stakes of its own."""
-        return share_of(self.win, self.handle)
-
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        return {**msgspec.to_builtins(self), "win": self.win, "hold": share_answer(self.hold)}
+def wager_result(wager: WagerName, figures: Mapping[str, int]) -> WagerResult:
+    """Return the result of a wager from its figures."""
+    handle, taken, paid, by_meter = (figures.get(name, 0) for name in WAGER_FIGURES)
+    win = taken - paid + by_meter
+    return WagerResult(wager, handle, taken, paid, by_meter, win, share_of(win, handle))
 
 
 class TableDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,52 +144,58 @@ class TableDay(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     day: str
-    rounds: int = 0
+    rounds: int
     """Rounds that were completed."""
-    voids: int = 0
-    opening: int = 0
-    fills: int = 0
-    credits: int = 0
-    closing: int = 0
-    drop: int = 0
+    voids: int
+    opening: InCents
+    fills: InCents
+    credits: InCents
+    closing: InCents
+    drop: InCents
     """What was paid for chips, corrected by the counts of the drop box."""
-    collected: int = 0
-    bought: int = 0
-    cashed: int = 0
-    out_before: int = 0
+    collected: InCents
+    bought: InCents
+    cashed: InCents
+    out_before: InCents
     """Chips with players and in play at the start of the day."""
-    out_after: int = 0
-    tray_variance: int = 0
-    drop_variance: int = 0
-    counts: tuple[ChipCount, ...] = ()
-    wagers: tuple[WagerResult, ...] = ()
-
-    @property
-    def win(self) -> int:
-        """Return the win by inventory and drop."""
-        return self.drop + self.closing + self.credits - self.opening - self.fills
-
-    @property
-    def hold(self) -> Fraction | None:
-        """Return the win as a share of the drop."""
-        return share_of(self.win, self.drop)
-
-    @property
-    def win_by_wagers(self) -> int:
-        """Return the win by wagers."""
-        return sum(each.win for each in self.wagers)
+    out_after: InCents
+    tray_variance: InCents
+    drop_variance: InCents
+    win: InCents
+    """The win by inventory and drop."""
+    hold: Fraction | None
+    """The win as a share of the drop."""
+    win_of_wagers: InCents
+    """The win by wagers."""
+    counts: tuple[ChipCount, ...]
+    wagers: tuple[WagerResult, ...]
 
     @property
     def variance(self) -> int:
         """Return the variance of all counts."""
         return self.tray_variance + self.drop_variance
 
-    def answer(self) -> dict[str, object]:
-        """Return it as JSON data."""
-        figures = {"win": self.win, "hold": share_answer(self.hold), "win_of_wagers": self.win_by_wagers}
-        listed = {"counts": [each.answer() for each in self.counts]}
-        wagers = {"wagers": [each.answer() for each in self.wagers]}
-        return {**msgspec.to_builtins(self), **figures, **listed, **wagers}
+
+def table_day(
+    table: str,
+    day: str,
+    figures: Mapping[str, int],
+    counts: tuple[ChipCount, ...],
+    wagers: tuple[WagerResult, ...],
+) -> TableDay:
+    """Return a day of a table from its figures."""
+    known = {name: figures.get(name, 0) for name in (*SUMMED_FIGURES, *END_FIGURES)}
+    win = known["drop"] + known["closing"] + known["credits"] - known["opening"] - known["fills"]
+    return TableDay(
+        table=table,
+        day=day,
+        **known,
+        win=win,
+        hold=share_of(win, known["drop"]),
+        win_of_wagers=sum(each.win for each in wagers),
+        counts=counts,
+        wagers=wagers,
+    )
 
 
 SUMMED_FIGURES = (
@@ -206,6 +203,7 @@ SUMMED_FIGURES = (
     "drop_variance",
 )  # fmt: skip
 """The figures that are summed over days and tables."""
+END_FIGURES = ("opening", "closing", "out_before", "out_after")
 
 
 def sum_days(days: Sequence[TableDay]) -> TableDay:
@@ -213,32 +211,20 @@ def sum_days(days: Sequence[TableDay]) -> TableDay:
     ordered = sorted(days, key=attrgetter("day"))
     first = {each.table: each for each in reversed(ordered)}.values()
     last = {each.table: each for each in ordered}.values()
-    return TableDay(
-        table="",
-        day="",
-        **{name: sum(getattr(each, name) for each in days) for name in SUMMED_FIGURES},
-        opening=sum(each.opening for each in first),
-        closing=sum(each.closing for each in last),
-        out_before=sum(each.out_before for each in first),
-        out_after=sum(each.out_after for each in last),
-        counts=tuple(count for each in ordered for count in each.counts),
-        wagers=sum_wagers(wager for each in days for wager in each.wagers),
-    )
+    figures = {name: sum(getattr(each, name) for each in days) for name in SUMMED_FIGURES}
+    for name in END_FIGURES:
+        ends = last if name in ("closing", "out_after") else first
+        figures[name] = sum(getattr(each, name) for each in ends)
+    counts = tuple(count for each in ordered for count in each.counts)
+    return table_day("", "", figures, counts, sum_wagers(wager for each in days for wager in each.wagers))
 
 
 def sum_wagers(wagers: Iterable[WagerResult]) -> tuple[WagerResult, ...]:
     """Sum the results of each wager, in layout order."""
-    sums: dict[WagerName, WagerResult] = {}
+    sums: dict[WagerName, Counter[str]] = {}
     for each in wagers:
-        known = sums.get(each.wager, WagerResult(wager=each.wager))
-        sums[each.wager] = WagerResult(
-            wager=each.wager,
-            handle=known.handle + each.handle,
-            taken=known.taken + each.taken,
-            paid=known.paid + each.paid,
-            by_meter=known.by_meter + each.by_meter,
-        )
-    return tuple(sums[name] for name in WAGERS if name in sums)
+        sums.setdefault(each.wager, Counter()).update({name: getattr(each, name) for name in WAGER_FIGURES})
+    return tuple(wager_result(name, sums[name]) for name in WAGERS if name in sums)
 
 
 _PREFIX = table_stream("")
@@ -327,22 +313,12 @@ def _add_transfers(table: _TableDays, moved: Iterable[Transfer]) -> None:
 def _count(at: int, event: Any) -> ChipCount:
     assert isinstance(event, TrayCounted | DropCollected)
     of = event.occasion if isinstance(event, TrayCounted) else "drop"
-    return ChipCount(at, of, event.cents, event.expected)
+    variance = event.cents - event.expected
+    return ChipCount(at, of, event.cents, event.expected, variance, format_time(at))
 
 
 def _result(table: str, number: DayNumber, tally: _DaySums, tray: int, out: int) -> TableDay:
-    figures = Counter(tally.figures)
-    closing, out_after = tray + figures.pop("tray", 0), out + figures.pop("out", 0)
-    return TableDay(
-        table=table,
-        day=day_name(number),
-        opening=tray,
-        closing=closing,
-        out_before=out,
-        out_after=out_after,
-        counts=tuple(tally.counts),
-        wagers=tuple(
-            WagerResult(wager=each, **tally.wagers[each]) for each in WAGERS if each in tally.wagers
-        ),
-        **figures,
-    )
+    figures = {**tally.figures, "opening": tray, "out_before": out}
+    figures["closing"], figures["out_after"] = tray + figures.get("tray", 0), out + figures.get("out", 0)
+    wagers = tuple(wager_result(each, tally.wagers[each]) for each in WAGERS if each in tally.wagers)
+    return table_day(table, day_name(number), figures, tuple(tally.counts), wagers)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.cards import RANKS, cards_text, rank_of, suit_of
+from fourcard.cards import RANKS, parse_cards, rank_of, suit_of
 from fourcard.documents.blocks import (
     AwardBanner,
     CardFace,
@@ -198,7 +198,7 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
     position: int
     player: str
     player_name: str
-    cards: tuple[int, ...]
+    cards: str
     hand: str
     row: str
     odds: str
@@ -216,21 +216,14 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     kept: tuple[JournalPosition, ...]
     """The events that logged it: the meter's first, then the table's."""
-
-    @property
-    def amount(self) -> int:
-        """Return the cents that the player is paid."""
-        return self.payment.amount
+    amount: int
+    """What the player is paid."""
+    moment: str
 
     @property
     def seed(self) -> int:
         """Return the units of the new seed that the house paid, without those from the reserve."""
         return self.payment.reset_units - self.payment.reserve_units
-
-    def answer(self) -> dict[str, object]:
-        """Return the page as JSON data."""
-        derived = {"amount": self.amount, "moment": format_time(self.at), "cards": cards_text(self.cards)}
-        return {**msgspec.to_builtins(self), **derived}
 
 
 def win_page_refusal(console: ConsoleState, game: Game) -> Refusal | None:
@@ -246,8 +239,7 @@ def build_win_page(
 ) -> WinPage:
     """Build the page of a win from the journal; refuse a win that was never logged or has no page."""
     logged = find_win(reading, meter, number)
-    win = logged.win
-    papers = read_win_record(reading, win.table, win.round, win.position, progress)
+    papers = read_win_record(reading, logged.table, logged.round, logged.position, progress)
     cache = StateCache(SystemEntropy())
     cache.use_reader(reading)
     game = cache.game(papers.game)
@@ -258,7 +250,7 @@ def build_win_page(
 
 
 def _build_page(reading: ReadTransaction, logged: WinEntry, papers: WinRecord, game: Game) -> WinPage:
-    win, people, founded = logged.win, current_staff(reading).people, founding_event(reading)
+    people, founded = current_staff(reading).people, founding_event(reading)
     console = new_console(game)
     return WinPage(
         house=founded.house if founded is not None else "",
@@ -269,31 +261,33 @@ def _build_page(reading: ReadTransaction, logged: WinEntry, papers: WinRecord, g
         edition=game.rulebook.edition,
         console=console.kind,
         meter=logged.meter,
-        win=win.number,
-        table=win.table,
-        round=win.round,
-        at=win.at,
-        position=win.position,
-        player=win.player,
-        player_name=_player_name(reading, win.player),
-        cards=win.cards,
+        win=logged.number,
+        table=logged.table,
+        round=logged.round,
+        at=logged.at,
+        position=logged.position,
+        player=logged.player,
+        player_name=_player_name(reading, logged.player),
+        cards=logged.cards,
         hand=papers.step.hand,
-        row=win.row,
+        row=logged.row,
         odds=papers.step.odds or "",
         stake=papers.stake,
-        before=win.before,
-        after=win.after,
-        payment=win.payment,
-        marked=_signer(people, win.marked_by, "dealer"),
-        confirmed=_signer(people, win.confirmed_by, win.confirmed_as),
+        before=logged.before_cents,
+        after=logged.after_cents,
+        payment=papers.win.payment,
+        marked=_signer(people, logged.marked_by, "dealer"),
+        confirmed=_signer(people, logged.confirmed_by, logged.confirmed_as),
         adjusted=logged.adjusted_at,
         document=_payout_document(people, papers),
         backed_out=_backed_out(reading, people, logged),
         clauses=tuple(dict.fromkeys((*papers.step.clauses, *papers.win.clauses, *_console_clauses(game)))),
         kept=(
             JournalPosition(f"meter/{logged.meter}", logged.sequence, logged.hash),
-            JournalPosition(f"table/{win.table}", papers.sequence, papers.hash),
+            JournalPosition(f"table/{logged.table}", papers.sequence, papers.hash),
         ),
+        amount=logged.amount_cents,
+        moment=logged.moment,
     )
 
 
@@ -365,8 +359,8 @@ def win_page_document(page: WinPage) -> Document:
                     AwardBanner(
                         amount=dollars(page.amount),
                         text=describe_win(page),
-                        cards=tuple(map(_card_face, page.cards)),
-                        alt=cards_text(page.cards),
+                        cards=tuple(map(_card_face, parse_cards(page.cards))),
+                        alt=page.cards,
                     ),
                     Columns(groups=tuple(groups)),
                     journal,
@@ -422,7 +416,7 @@ def _card_face(card: int) -> CardFace:
 
 
 def _place_facts(page: WinPage) -> Iterator[Pair]:
-    yield "Date and time", f"{format_time(page.at)} UTC"
+    yield "Date and time", f"{page.moment} UTC"
     yield "Table, round", f"{page.table}, round {page.round:,}"
     yield "Position", f"{page.position}"
     yield "Player", _name_and_id(page.player, page.player_name)
@@ -432,7 +426,7 @@ def _place_facts(page: WinPage) -> Iterator[Pair]:
 
 
 def _hand_facts(page: WinPage) -> Iterator[Pair]:
-    yield "Cards", cards_text(page.cards)
+    yield "Cards", page.cards
     yield "Hand", _capitalized(page.hand)
     yield "Row of the paytable", _capitalized(page.row)
     yield "Pays", page.odds

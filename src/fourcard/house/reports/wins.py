@@ -1,12 +1,13 @@
 """Meter history: wins and adjustments with their state, and export rows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.answers import InCents, InUnits, InWords
 from fourcard.cards import cards_text
 from fourcard.house.decision import meter_stream
 from fourcard.house.events import (
@@ -23,7 +24,7 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.reports.event_scan import Period, Progress, meter_names, scan_events
 from fourcard.house.reports.formats import format_time
 from fourcard.house.store.interface import ReadTransaction
-from fourcard.meter import UNITS_PER_CENT, Payment
+from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 
@@ -32,91 +33,71 @@ WIN_EVENT_KINDS = ("award_logged", "award_taken", "adjustment_proposed", "meter_
 ALL_TIME = Period()
 
 
-class WinEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One win as its meter logged it."""
+class LoggedAward(msgspec.Struct, frozen=True, kw_only=True):
+    """A win as its meter logged it."""
 
     meter: str
-    win: AwardLogged
+    number: int
+    at: int
+    moment: str
+    table: str
+    round: int
+    position: int
+    player: str
+    cards: str
+    row: InWords
+    amount_cents: InCents
+    from_meter_cents: InCents
+    from_tray_cents: InCents
+    meter_to_tray_cents: InCents
+    shortfall_cents: InCents
+    whole: bool
+    seeded_cents: InCents
+    from_reserve_units: InUnits
+    before_cents: InCents
+    after_cents: InCents
+    marked_by: str
+    confirmed_by: str
+    confirmed_as: str
+
+
+def award_fields(meter: str, win: AwardLogged) -> dict[str, Any]:
+    """Return the fields of a logged win."""
+    same = ("number", "at", "table", "round", "position", "player", "row")
+    people, paid = ("marked_by", "confirmed_by", "confirmed_as"), win.payment
+    return {
+        **{name: getattr(win, name) for name in (*same, *people)},
+        "meter": meter,
+        "moment": format_time(win.at),
+        "cards": cards_text(win.cards),
+        "amount_cents": paid.amount,
+        "from_meter_cents": paid.from_meter,
+        "from_tray_cents": paid.from_tray,
+        "meter_to_tray_cents": paid.meter_to_tray,
+        "shortfall_cents": paid.shortfall,
+        "whole": paid.whole_meter,
+        "seeded_cents": (paid.reset_units - paid.reserve_units) // UNITS_PER_CENT,
+        "from_reserve_units": paid.reserve_units,
+        "before_cents": win.before,
+        "after_cents": win.after,
+    }
+
+
+class WinEntry(LoggedAward, frozen=True, kw_only=True):
+    """A win and its status."""
+
+    state: WinState
+    adjusted_at: int | None
+    """When the meter was adjusted for it."""
+    undone_at: int | None
+    undone_by: str
+    """Who approved the back-out, or ended the void round."""
+    adjustment: int
+    """The adjustment that backed the win out; 0 where its round was void."""
+    reason: str
     sequence: int
     """The event of the meter's stream that logged the win."""
     hash: str
-    adjusted_at: int | None = None
-    """When the meter was adjusted for it."""
-    undone_at: int | None = None
-    undone_by: str = ""
-    """Who approved the back-out, or ended the void round."""
-    adjustment: int = 0
-    """The adjustment that backed the win out; 0 where its round was void."""
-    reason: str = ""
-
-    @property
-    def state(self) -> WinState:
-        """Return the state of the win."""
-        if self.undone_at is not None:
-            return "backed out" if self.adjustment else "void"
-        return "logged" if self.adjusted_at is None else "paid"
-
-    @property
-    def payment(self) -> Payment:
-        """Return the payment of the win and its sources."""
-        return self.win.payment
-
-    def answer(self) -> dict[str, object]:
-        """Return it as one row of JSON data."""
-        return {"meter": self.meter, **win_row(self.win), **_read_columns(STATE_COLUMNS, self)}
-
-
-Columns = Mapping[str, Callable[[Any], object]]
-"""The value of each column."""
-AWARD_COLUMNS: Columns = {
-    "number": attrgetter("number"),
-    "at": attrgetter("at"),
-    "moment": lambda win: format_time(win.at),
-    "table": attrgetter("table"),
-    "round": attrgetter("round"),
-    "position": attrgetter("position"),
-    "player": attrgetter("player"),
-    "cards": lambda win: cards_text(win.cards),
-    "row": attrgetter("row"),
-    "amount_cents": attrgetter("payment.amount"),
-    "from_meter_cents": attrgetter("payment.from_meter"),
-    "from_tray_cents": attrgetter("payment.from_tray"),
-    "meter_to_tray_cents": attrgetter("payment.meter_to_tray"),
-    "shortfall_cents": attrgetter("payment.shortfall"),
-    "whole": attrgetter("payment.whole_meter"),
-    "seeded_cents": lambda win: (win.payment.reset_units - win.payment.reserve_units) // UNITS_PER_CENT,
-    "from_reserve_units": attrgetter("payment.reserve_units"),
-    "before_cents": attrgetter("before"),
-    "after_cents": attrgetter("after"),
-    "marked_by": attrgetter("marked_by"),
-    "confirmed_by": attrgetter("confirmed_by"),
-    "confirmed_as": attrgetter("confirmed_as"),
-}
-"""Columns from the event that logged the win."""
-STATE_COLUMNS: Columns = {
-    name: attrgetter(name)
-    for name in (
-        "state",
-        "adjusted_at",
-        "undone_at",
-        "undone_by",
-        "adjustment",
-        "reason",
-        "sequence",
-        "hash",
-    )
-}
-"""Columns about the state of the win and its place in the journal."""
-WIN_COLUMNS = ("meter", *AWARD_COLUMNS, *STATE_COLUMNS)
-
-
-def win_row(win: AwardLogged) -> dict[str, object]:
-    """Return a win as JSON data, with amounts in cents or units by name."""
-    return _read_columns(AWARD_COLUMNS, win)
-
-
-def _read_columns(columns: Columns, source: object) -> dict[str, object]:
-    return {name: read(source) for name, read in columns.items()}
 
 
 def wins(
@@ -129,14 +110,14 @@ def wins(
     """Return the wins of one meter or all, of one table or all, logged within a period."""
     names = meter_names(reading, meter)
     records = scan_events(reading, map(meter_stream, names), WIN_EVENT_KINDS, progress)
-    found = (each for each in _collect_wins(records) if each.win.at in period)
-    wanted = (each for each in found if table is None or each.win.table == table)
-    return tuple(sorted(wanted, key=attrgetter("win.at", "meter", "win.number")))
+    found = (each for each in _collect_wins(records) if each.at in period)
+    wanted = (each for each in found if table is None or each.table == table)
+    return tuple(sorted(wanted, key=attrgetter("at", "meter", "number")))
 
 
 def find_win(reading: ReadTransaction, meter: str, number: int, progress: Progress | None = None) -> WinEntry:
     """Return one win of a meter; refuse one that was never logged."""
-    found = {each.win.number: each for each in wins(reading, meter, progress=progress)}
+    found = {each.number: each for each in wins(reading, meter, progress=progress)}
     if number not in found:
         raise RefusedError(refuse(Code.WIN_ABSENT, number=number, meter=meter))
     return found[number]
@@ -150,18 +131,26 @@ def _collect_wins(records: Iterable[tuple[JournalRecord, object]]) -> Iterable[W
         meter = record.stream.partition("/")[2]
         if isinstance(event, AwardLogged):
             found[meter, event.number] = WinEntry(
-                meter=meter, win=event, sequence=record.sequence, hash=record.hash.hex()
+                **award_fields(meter, event),
+                state="logged",
+                adjusted_at=None,
+                undone_at=None,
+                undone_by="",
+                adjustment=0,
+                reason="",
+                sequence=record.sequence,
+                hash=record.hash.hex(),
             )
         elif isinstance(event, SignAdjusted) and event.number:
             known = found[meter, event.number]
-            found[meter, event.number] = replace(known, adjusted_at=record.at)
+            found[meter, event.number] = replace(known, state="paid", adjusted_at=record.at)
         elif isinstance(event, AdjustmentProposed):
             proposals[meter, event.number] = event
         elif isinstance(event, MeterAdjusted) and proposals[meter, event.number].win:
             proposal = proposals[meter, event.number]
             undone = {"undone_at": record.at, "undone_by": event.by, "reason": proposal.reason}
             found[meter, proposal.win] = replace(
-                found[meter, proposal.win], adjustment=event.number, **undone
+                found[meter, proposal.win], state="backed out", adjustment=event.number, **undone
             )
         elif isinstance(event, RoundReversed):
             found |= _void_wins(found, meter, event, record)
@@ -174,10 +163,10 @@ def _void_wins(
     """Return the wins of a void round, except those backed out before."""
     undone = {"undone_at": record.at, "undone_by": record.by, "reason": "the round was void"}
     return {
-        place: replace(each, **undone)
+        place: replace(each, state="void", **undone)
         for place, each in found.items()
         if place[0] == meter
-        and (each.win.table, each.win.round) == (event.table, event.round)
+        and (each.table, each.round) == (event.table, event.round)
         and each.undone_at is None
     }
 
@@ -186,16 +175,7 @@ AdjustmentKind = Literal["amount", "back-out", "void round"]
 AdjustmentState = Literal["waits", "approved", "rejected"]
 
 
-ROW_NAMES = {
-    "cents": "amount_cents",
-    "units": "meter_units",
-    "reserve": "reserve_units",
-    "borne": "borne_units",
-}
-"""The names of the amounts in a row."""
-
-
-class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=ROW_NAMES):
+class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
     """One adjustment of a meter, from proposal to decision."""
 
     meter: str
@@ -203,7 +183,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=ROW_NAMES):
     """Its number on the meter, from 1; a void round has none."""
     what: AdjustmentKind
     part: str
-    cents: int
+    amount_cents: InCents
     """The amount, negative where taken; the prize of a win; the returned prizes of a void round."""
     win: int
     """The win that it backs out, 0 for none."""
@@ -216,20 +196,14 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True, rename=ROW_NAMES):
     decided_as: str = ""
     decided_at: int | None = None
     decided_why: str = ""
-    units: int | None = None
+    meter_units: InUnits | None = None
     """Units in the meter afterwards."""
-    reserve: int | None = None
-    borne: int = 0
+    reserve_units: InUnits | None = None
+    borne_units: InUnits = 0
     """Units that the house paid (R66)."""
     sequence: int
     hash: str
-
-    def answer(self) -> dict[str, object]:
-        """Return it as one row of JSON data."""
-        return {**msgspec.to_builtins(self), "moment": format_time(self.at)}
-
-
-ADJUSTMENT_COLUMNS = (*Adjustment.__struct_encode_fields__, "moment")
+    moment: str
 
 
 def adjustments(
@@ -280,7 +254,7 @@ def _from_proposal(meter: str, record: JournalRecord, event: AdjustmentProposed,
         number=event.number,
         what="back-out" if event.win else "amount",
         part=event.part,
-        cents=cents,
+        amount_cents=cents,
         win=event.win,
         reason=event.reason,
         by=event.by,
@@ -288,6 +262,7 @@ def _from_proposal(meter: str, record: JournalRecord, event: AdjustmentProposed,
         at=record.at,
         sequence=record.sequence,
         hash=record.hash.hex(),
+        moment=format_time(record.at),
     )
 
 
@@ -297,7 +272,11 @@ def _with_decision(
     who = {"decided_by": record.by, "decided_as": record.role, "decided_at": record.at}
     if isinstance(event, AdjustmentRejected):
         return replace(known, state="rejected", decided_why=event.reason, **who)
-    after = {"units": event.amount, "reserve": event.reserve, "borne": event.absorbed}
+    after = {
+        "meter_units": event.amount,
+        "reserve_units": event.reserve,
+        "borne_units": event.absorbed,
+    }
     return replace(known, state="approved", **who, **after)
 
 
@@ -308,7 +287,7 @@ def _from_void_round(meter: str, record: JournalRecord, event: RoundReversed) ->
         number=0,
         what="void round",
         part="meter",
-        cents=event.returned // UNITS_PER_CENT,
+        amount_cents=event.returned // UNITS_PER_CENT,
         win=0,
         reason=f"round {event.round} of table {event.table} was void",
         by=record.by,
@@ -318,35 +297,37 @@ def _from_void_round(meter: str, record: JournalRecord, event: RoundReversed) ->
         decided_by=record.by,
         decided_as=record.role,
         decided_at=record.at,
-        units=event.amount,
-        reserve=event.reserve,
-        borne=event.absorbed,
+        meter_units=event.amount,
+        reserve_units=event.reserve,
+        borne_units=event.absorbed,
         sequence=record.sequence,
         hash=record.hash.hex(),
+        moment=format_time(record.at),
     )
 
 
-ExportRow = dict[str, object]
+class Contribution(msgspec.Struct, frozen=True):
+    """What the wagers of one round contributed to a meter."""
+
+    meter: str
+    at: int
+    moment: str
+    table: str
+    round: int
+    wagers: int
+    wagered_units: InUnits
+    to_meter_units: InUnits
+    to_reserve_units: InUnits
+    to_house_units: InUnits
+    sequence: int
+    hash: str
+
+
 ExportKind = Literal["wins", "contributions", "adjustments"]
-CONTRIBUTION_COLUMNS = (
-    "meter",
-    "at",
-    "moment",
-    "table",
-    "round",
-    "wagers",
-    "wagered_units",
-    "to_meter_units",
-    "to_reserve_units",
-    "to_house_units",
-    "sequence",
-    "hash",
-)
-"""The columns of a contribution."""
-EXPORT_COLUMNS: dict[ExportKind, tuple[str, ...]] = {
-    "wins": WIN_COLUMNS,
-    "contributions": CONTRIBUTION_COLUMNS,
-    "adjustments": ADJUSTMENT_COLUMNS,
+EXPORT_ROWS: dict[ExportKind, type[msgspec.Struct]] = {
+    "wins": WinEntry,
+    "contributions": Contribution,
+    "adjustments": Adjustment,
 }
 CONTRIBUTION_PARTS = ("to_meter", "to_reserve", "to_house")
 
@@ -357,29 +338,35 @@ def export_rows(
     meter: str | None,
     period: Period,
     progress: Progress | None = None,
-) -> Iterator[ExportRow]:
-    """Yield the rows of one meter or all within a period; contributions stream as they are read."""
+) -> Iterable[WinEntry | Contribution | Adjustment]:
+    """Return the rows of one meter or all within a period; contributions stream as they are read."""
     if what == "contributions":
-        yield from _contribution_rows(reading, meter, period, progress)
-        return
-    found: tuple[WinEntry | Adjustment, ...]
+        return _contributions(reading, meter, period, progress)
     if what == "wins":
-        found = wins(reading, meter, None, period, progress)
-    else:
-        found = adjustments(reading, meter, period, progress)
-    for each in found:
-        yield each.answer()
+        return wins(reading, meter, None, period, progress)
+    return adjustments(reading, meter, period, progress)
 
 
-def _contribution_rows(
+def _contributions(
     reading: ReadTransaction, meter: str | None, period: Period, progress: Progress | None
-) -> Iterator[ExportRow]:
+) -> Iterator[Contribution]:
     names = meter_names(reading, meter)
     for record, event in scan_events(reading, map(meter_stream, names), ("stakes_added",), progress):
         assert isinstance(event, ContributionsAdded)
         if record.at in period:
-            parts = [sum(getattr(part, name) for part in event.parts) for name in CONTRIBUTION_PARTS]
-            name = record.stream.partition("/")[2]
-            place = (name, record.at, format_time(record.at), event.table, event.round, len(event.parts))
-            journal = (record.sequence, record.hash.hex())
-            yield dict(zip(CONTRIBUTION_COLUMNS, (*place, sum(parts), *parts, *journal), strict=True))
+            parts = {
+                f"{name}_units": sum(getattr(part, name) for part in event.parts)
+                for name in CONTRIBUTION_PARTS
+            }
+            yield Contribution(
+                meter=record.stream.partition("/")[2],
+                at=record.at,
+                moment=format_time(record.at),
+                table=event.table,
+                round=event.round,
+                wagers=len(event.parts),
+                wagered_units=sum(parts.values()),
+                **parts,
+                sequence=record.sequence,
+                hash=record.hash.hex(),
+            )
