@@ -18,7 +18,7 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.submission import submission_named
 from fourcard.server.api import ROUTES, Histories, Solver
-from fourcard.server.api.figures import FIGURE_ENCODERS
+from fourcard.server.api.fraction_schema import FIGURE_ENCODERS
 from fourcard.server.error_handlers import HANDLERS
 from tests.kit.houses import TestHouse
 

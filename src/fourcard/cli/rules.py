@@ -18,16 +18,15 @@ from fourcard.cli.output import (
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rich.table import Table
 
-    from fourcard.rules.checks.finding import CheckFinding
+    from fourcard.rules.check_report import CheckReport
+    from fourcard.rules.clause_details import ClauseDetails
     from fourcard.rules.clauses import Clause
     from fourcard.rules.differences import DifferencePoint
-    from fourcard.rules.game import Game
     from fourcard.rules.posted_sign import SignPanel
-    from fourcard.rules.submission import Submission
     from fourcard.rules.worst_case_loss import WorstLoss
 
 VIOLATED = 1
@@ -38,62 +37,36 @@ SILENT = "-"
 def check(submission: SubmissionName, json: Json = False) -> None:
     """Check a Rules Submission: every violation with its clause, and the worst-case loss of a round."""
     from fourcard.fingerprints import fingerprint
-    from fourcard.rules import check
-    from fourcard.rules.game import resolve_game
-    from fourcard.rules.staff_duties import duties
+    from fourcard.rules.check_report import check_report
     from fourcard.rules.submission import submission_named
-    from fourcard.rules.worst_case_loss import worst_loss
 
-    read = submission_named(submission)
-    findings = check.check_submission(read)
-    broken = any(finding.level == "error" for finding in findings)
-    game = None if broken else resolve_game(read)
-    loss = worst_loss(game) if game is not None else None
+    report = check_report(submission_named(submission), fingerprint())
     with suppress(BrokenPipeError):
         if json:
-            print_json(
-                {
-                    "submission": read.name,
-                    "rulebook": read.rulebook,
-                    "edition": _edition(read),
-                    "valid": not broken,
-                    "findings": findings,
-                    "worst_loss": loss,
-                    "duties": duties(game) if game is not None else (),
-                    "game": game.hash if game is not None else None,
-                    "fingerprint": fingerprint(),
-                }
-            )
+            print_json(report)
         else:
-            _print_findings(read, findings)
-            if game is not None and loss is not None:
-                _print_game(game, loss)
-            console().print(f"[dim]{fingerprint()}[/]")
-    if broken:
+            _print_findings(report)
+            if report.worst_loss is not None:
+                _print_game(report, report.worst_loss)
+            console().print(f"[dim]{report.fingerprint}[/]")
+    if not report.valid:
         raise typer.Exit(VIOLATED)
 
 
-def _edition(read: "Submission") -> str:
-    from fourcard.rules.loading import rulebook
-
-    return rulebook(read.rulebook, read.edition).edition
-
-
-def _print_findings(read: "Submission", findings: "tuple[CheckFinding, ...]") -> None:
+def _print_findings(report: "CheckReport") -> None:
     out = console()
-    out.print(f"[bold]{escape_text(read.name)}[/]  [dim]{read.rulebook}, {_edition(read)} edition[/]")
-    for finding in findings:
+    out.print(
+        f"[bold]{escape_text(report.submission)}[/]  [dim]{report.rulebook}, {report.edition} edition[/]"
+    )
+    for finding in report.findings:
         style = "bold red" if finding.level == "error" else "yellow"
-        clauses = " ".join(finding.clauses)
-        out.print(
-            f"[{style}]{finding.level}[/]  [bold]{escape_text(finding.where)}[/]  "
-            f"{escape_text(finding.message)}"
-        )
-        if clauses:
-            out.print(f"         [dim]{clauses}[/]")
-    errors = sum(finding.level == "error" for finding in findings)
-    warnings = len(findings) - errors
-    verdict = "[bold red]not valid[/]" if errors else "[bold green]valid[/]"
+        where = f"[{style}]{finding.level}[/]  [bold]{escape_text(finding.where)}[/]"
+        out.print(f"{where}  {escape_text(finding.message)}")
+        if finding.clauses:
+            out.print(f"         [dim]{' '.join(finding.clauses)}[/]")
+    errors = sum(finding.level == "error" for finding in report.findings)
+    warnings = len(report.findings) - errors
+    verdict = "[bold green]valid[/]" if report.valid else "[bold red]not valid[/]"
     out.print(f"{verdict}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
 
 
@@ -101,10 +74,9 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _print_game(game: "Game", loss: "WorstLoss") -> None:
+def _print_game(report: "CheckReport", loss: "WorstLoss") -> None:
     from fourcard.money import dollars
     from fourcard.rules.cited import WAGER_LABELS
-    from fourcard.rules.staff_duties import duties
 
     out = console()
     if loss.total is None:
@@ -116,9 +88,9 @@ def _print_game(game: "Game", loss: "WorstLoss") -> None:
             f"[bold]Worst-case loss[/]: one round costs the house at most [bold]{dollars(loss.total)}[/]"
         )
         out.print(f"[dim]{parts}; awards from the meter not counted[/]")
-    for duty in duties(game):
+    for duty in report.duties:
         out.print(f"[dim]{duty.what}: {duty.who} ({' '.join(duty.clauses)})[/]")
-    out.print(f"[dim]game {game.hash}[/]")
+    out.print(f"[dim]game {report.game}[/]")
 
 
 def paytables(submission: SubmissionName, json: Json = False) -> None:
@@ -191,7 +163,7 @@ def clauses(
         return
     matching = list(_matching_clauses(source, kind, topic, unproven=unproven))
     if json:
-        print_json([_clause_json(clause) for clause in matching])
+        print_json(_details(matching))
     else:
         _print_list(matching)
 
@@ -215,15 +187,10 @@ def _matching_clauses(
             yield clause
 
 
-def _clause_json(clause: "Clause") -> dict[str, object]:
-    import msgspec
+def _details(chosen: "Iterable[Clause]") -> "list[ClauseDetails]":
+    from fourcard.rules.clause_details import clause_details
 
-    from fourcard.rules.citations import carried_by, proven_by, unobservable
-
-    row: dict[str, object] = msgspec.to_builtins(clause)
-    unseen = {"not_seen": unobservable()[clause.id]} if clause.id in unobservable() else {}
-    places = {"carried_by": list(carried_by(clause.id)), "tests": list(proven_by(clause.id))}
-    return {**row, **places, **unseen}
+    return [clause_details(clause) for clause in chosen]
 
 
 def _show_identifier(identifier: str, *, json: bool) -> None:
@@ -234,7 +201,7 @@ def _show_identifier(identifier: str, *, json: bool) -> None:
     if identifier in clauses():
         clause = clauses()[identifier]
         if json:
-            print_json([_clause_json(clause)])
+            print_json(_details([clause]))
         else:
             _print_clause(clause)
     elif identifier in rulings():
@@ -256,7 +223,7 @@ def _show_identifier(identifier: str, *, json: bool) -> None:
 def _show_family(members: "tuple[Clause, ...]", *, json: bool) -> None:
     """Show every clause whose id starts alike, in full if they are few."""
     if json:
-        print_json([_clause_json(clause) for clause in members])
+        print_json(_details(members))
     elif len(members) > MAX_WHOLE:
         _print_list([*members])
     else:
@@ -287,16 +254,12 @@ def _print_clause(clause: "Clause") -> None:
 
 
 def _show_ruling(identifier: str, *, json: bool) -> None:
-    import msgspec
-
-    from fourcard.rules.citations import carried_by, proven_by
+    from fourcard.rules.clause_details import ruling_details
     from fourcard.rules.clauses import rulings
 
     ruling = rulings()[identifier]
     if json:
-        row: dict[str, object] = msgspec.to_builtins(ruling)
-        places = {"carried_by": list(carried_by(identifier)), "tests": list(proven_by(identifier))}
-        print_json([{"id": identifier, **row, **places}])
+        print_json([ruling_details(identifier, ruling)])
         return
     out = console()
     out.print(f"[bold]{identifier}[/]  {ruling.title}")

@@ -22,7 +22,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.server.api import ROUTES, Histories, Solver
 from fourcard.server.api.auth import AUTH_ROUTES, PASSWORD_ROUTES
-from fourcard.server.api.figures import FIGURE_ENCODERS, FigureSchemas
+from fourcard.server.api.fraction_schema import FIGURE_ENCODERS, FigureSchemas
 from fourcard.server.api.house import STAFF_ROUTES
 from fourcard.server.api.tables import TABLE_ROUTES
 from fourcard.server.authn import Authenticator, LinkSecrets

@@ -306,7 +306,7 @@ def _from_void_round(meter: str, record: JournalRecord, event: RoundReversed) ->
     )
 
 
-class Contribution(msgspec.Struct, frozen=True):
+class ContributionRow(msgspec.Struct, frozen=True):
     """What the wagers of one round contributed to a meter."""
 
     meter: str
@@ -326,7 +326,7 @@ class Contribution(msgspec.Struct, frozen=True):
 ExportKind = Literal["wins", "contributions", "adjustments"]
 EXPORT_ROWS: dict[ExportKind, type[msgspec.Struct]] = {
     "wins": WinEntry,
-    "contributions": Contribution,
+    "contributions": ContributionRow,
     "adjustments": Adjustment,
 }
 CONTRIBUTION_PARTS = ("to_meter", "to_reserve", "to_house")
@@ -338,7 +338,7 @@ def export_rows(
     meter: str | None,
     period: Period,
     progress: Progress | None = None,
-) -> Iterable[WinEntry | Contribution | Adjustment]:
+) -> Iterable[WinEntry | ContributionRow | Adjustment]:
     """Return the rows of one meter or all within a period; contributions stream as they are read."""
     if what == "contributions":
         return _contributions(reading, meter, period, progress)
@@ -349,7 +349,7 @@ def export_rows(
 
 def _contributions(
     reading: ReadTransaction, meter: str | None, period: Period, progress: Progress | None
-) -> Iterator[Contribution]:
+) -> Iterator[ContributionRow]:
     names = meter_names(reading, meter)
     for record, event in scan_events(reading, map(meter_stream, names), ("stakes_added",), progress):
         assert isinstance(event, ContributionsAdded)
@@ -358,7 +358,7 @@ def _contributions(
                 f"{name}_units": sum(getattr(part, name) for part in event.parts)
                 for name in CONTRIBUTION_PARTS
             }
-            yield Contribution(
+            yield ContributionRow(
                 meter=record.stream.partition("/")[2],
                 at=record.at,
                 moment=format_time(record.at),

@@ -6,16 +6,12 @@ import msgspec
 from litestar import get, post
 from litestar.params import JSONBody, Parameter
 
+from fourcard.fingerprints import fingerprint
 from fourcard.house.auth.identity import printable
 from fourcard.refusals import RefusedError
-from fourcard.rules.check import check_submission
-from fourcard.rules.checks.finding import CheckFinding, finding_of
-from fourcard.rules.game import Game, resolve_game
-from fourcard.rules.loading import rulebook
-from fourcard.rules.posted_sign import SignPanel, posted_sign
-from fourcard.rules.staff_duties import Duty, duties
+from fourcard.rules.check_report import CheckReport, check_report
+from fourcard.rules.checks.finding import finding_of
 from fourcard.rules.submission import examples, parse_submission, read_submission
-from fourcard.rules.worst_case_loss import WorstLoss, worst_loss
 from fourcard.server.api.compute_cache import SingleFlightCache
 from fourcard.server.api.params import ListPage, not_found
 from fourcard.server.error_handlers import error_responses
@@ -46,22 +42,7 @@ class SubmissionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, msgspec.Meta(max_length=MAX_SUBMISSION_LENGTH)]
 
 
-class CheckAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of the check; sign, worst loss and duties only for a valid submission."""
-
-    valid: bool
-    findings: tuple[CheckFinding, ...]
-    sign: tuple[SignPanel, ...] = ()
-    submission: str | None = None
-    rulebook: str | None = None
-    edition: str | None = None
-    worst_loss: WorstLoss | None = None
-    duties: tuple[Duty, ...] = ()
-    game: str | None = None
-    """Hash of the resulting game."""
-
-
-_checked: SingleFlightCache[CheckAnswer] = SingleFlightCache(64, waiting=8)
+_checked: SingleFlightCache[CheckReport] = SingleFlightCache(64, waiting=8)
 
 
 @get(
@@ -102,7 +83,7 @@ def show_example(
     status_code=200,
     sync_to_thread=True,
 )
-def check(data: JSONBody[SubmissionText]) -> CheckAnswer:
+def check(data: JSONBody[SubmissionText]) -> CheckReport:
     """Return every violation with its clauses, and the posted sign if the submission is valid.
 
     Text that cannot be parsed gives a finding too, so that it can be checked while it is written.
@@ -110,21 +91,9 @@ def check(data: JSONBody[SubmissionText]) -> CheckAnswer:
     return _checked.get(data.text, lambda: _check(data.text))
 
 
-def _check(text: str) -> CheckAnswer:
+def _check(text: str) -> CheckReport:
     try:
-        read = parse_submission(text, FILE)
-        findings = check_submission(read)
-        edition = rulebook(read.rulebook, read.edition).edition
+        return check_report(parse_submission(text, FILE), fingerprint())
     except RefusedError as error:
-        return CheckAnswer(valid=False, findings=(finding_of("error", "", error.refusal),))
-    valid = all(each.level != "error" for each in findings)
-    found = CheckAnswer(
-        valid=valid, findings=findings, submission=read.name, rulebook=read.rulebook, edition=edition
-    )
-    return _with_game_details(found, resolve_game(read)) if valid else found
-
-
-def _with_game_details(found: CheckAnswer, game: Game) -> CheckAnswer:
-    return msgspec.structs.replace(
-        found, sign=posted_sign(game), worst_loss=worst_loss(game), duties=duties(game), game=game.hash
-    )
+        fault = finding_of("error", "", error.refusal)
+        return CheckReport(valid=False, findings=(fault,), fingerprint=fingerprint())

@@ -1,4 +1,4 @@
-"""Figures in answers: a fraction is sent, and described, as a figure with its value."""
+"""Fraction schema: a fraction is sent, and described in OpenAPI, as a figure with its value."""
 
 from fractions import Fraction
 from typing import Any
