@@ -106,7 +106,9 @@ def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], 
 
 def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
     (clause,) = answer("clauses", "MA-12-RF")
-    assert {*clause} == {*clauses()["MA-12-RF"].__struct_fields__, "carried_by", "tests"}
+    known = clauses()["MA-12-RF"]
+    assert {*clause} == {*known.__struct_fields__, "carried_by", "tests", "proven", "rulings"}
+    assert [each["id"] for each in clause["rulings"]] == [*known.rulings]
     assert any(place.startswith("fourcard/hands.py:") for place in clause["carried_by"])
     assert any(test.startswith("tests/clauses/test_ranking.py::") for test in clause["tests"])
     shown = fourcard("clauses", "MA-12-RF").stdout
