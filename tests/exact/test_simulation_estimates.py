@@ -9,7 +9,7 @@ from fourcard.odds.compile_game import WagerColumn
 from fourcard.odds.report import OddsQuery, odds_of
 from fourcard.odds.simulation.dealing import generator_state, new_shoe
 from fourcard.odds.simulation.kernel import batch_buffers, play_rounds
-from fourcard.odds.simulation.runner import ROUNDS_PURPOSE, base_figures, estimates, simulate
+from fourcard.odds.simulation.runner import ROUNDS_PURPOSE, BaseEstimate, estimates, simulate
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.strategies import decisions
 from fourcard.rules.cited import WagerName
@@ -41,9 +41,9 @@ def test_the_base_game_costs_what_was_counted(strategy: str) -> None:
     found = simulate(seating, decisions(strategy, seating.game), MANY, seed=11)
     book = rulebook("maryland")
     exact = odds_of(OddsQuery("ante", rulebook=book, strategy=strategy))
-    ante, base = estimates(seating, found.totals)["ante"], base_figures(seating, found.totals)
-    assert base is not None
-    assert_near(ante.edge, float(exact.house_edge), ante.standard_error)
+    base = estimates(seating, found.totals)["ante"]
+    assert isinstance(base, BaseEstimate)
+    assert_near(base.edge, float(exact.house_edge), base.standard_error)
     assert exact.element_of_risk
     assert exact.average_wager
     assert_near(base.element_of_risk, float(exact.element_of_risk), base.element_of_risk_error)

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec import UNSET
 
 from fourcard.cli.output import (
     SUBMISSION,
@@ -25,7 +26,8 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.odds.simulation.bankrolls import BankrollSessions
-    from fourcard.odds.simulation.runner import PrecisionGoal, Simulation, SimulationTotals
+    from fourcard.odds.simulation.report import SimulationReport
+    from fourcard.odds.simulation.runner import PrecisionGoal, SimulationTotals
     from fourcard.odds.simulation.strategy_kernel import Decisions
     from fourcard.odds.simulation.table_setup import TableSetup
     from fourcard.rules.clauses import SettingValue
@@ -71,66 +73,27 @@ def simulation_progress(
         yield update
 
 
-def simulation_json(
-    simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None", *, interrupted: bool
-) -> dict[str, Any]:
-    """Return a simulation as a JSON object."""
-    from fourcard.answers import json_data
-    from fourcard.fingerprints import fingerprint
-    from fourcard.odds.simulation.runner import base_figures, estimates, options_of
-
-    seating, totals = simulation.setup, simulation.totals
-    wagers = json_data(estimates(seating, totals))
-    base = base_figures(seating, totals)
-    if base is not None:
-        wagers["ante"] |= json_data(base)
-    rulebook = seating.game.rulebook
-    answer: dict[str, Any] = {
-        "rulebook": rulebook.id,
-        "edition": rulebook.edition,
-        "strategy": strategy,
-        "players": seating.players,
-        "rounds": totals.rounds,
-        "seconds": simulation.seconds,
-        "seed": simulation.seed,
-        "threads": simulation.threads,
-        "interrupted": interrupted,
-        "wagers": wagers,
-        "stakes": dict(seating.stakes),
-        "options": options_of(seating.game),
-        "settings": dict(seating.game.settings),
-    }
-    if "progressive" in seating.stakes:
-        answer |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
-    if sessions is not None:
-        answer["bankroll"] = sessions.report()
-    return {**answer, "game": seating.game.hash, "fingerprint": fingerprint()}
-
-
-def show_simulation(simulation: "Simulation", strategy: str, sessions: "BankrollSessions | None") -> None:
+def show_simulation(report: "SimulationReport", sessions: "BankrollSessions | None") -> None:
     """Print a simulation for people."""
-    from fourcard.fingerprints import fingerprint
-    from fourcard.odds.simulation.runner import base_figures, estimates
+    from fourcard.odds.simulation.runner import BaseEstimate
     from fourcard.rules.cited import WAGER_LABELS
+    from fourcard.rules.loading import rulebook
 
     labels: dict[str, str] = {**dict(WAGER_LABELS.items()), **GROUP_LABELS}
-    seating, totals, out = simulation.setup, simulation.totals, console()
-    rulebook, positions = (
-        seating.game.rulebook,
-        f"{seating.players} position{'s' if seating.players > 1 else ''}",
-    )
-    speed = totals.rounds / simulation.seconds if simulation.seconds else 0.0
+    out, book = console(), rulebook(report.rulebook, report.edition)
+    positions = f"{report.players} position{'s' if report.players > 1 else ''}"
+    speed = report.rounds / report.seconds if report.seconds else 0.0
     out.print(
-        f"[bold]{escape_text(rulebook.name)}[/], {rulebook.edition} edition, {positions}, "
-        f"{escape_text(strategy)} strategy"
+        f"[bold]{escape_text(book.name)}[/], {report.edition} edition, {positions}, "
+        f"{escape_text(report.strategy)} strategy"
     )
     out.print(
-        f"[dim]{totals.rounds:,} rounds in {simulation.seconds:.2f} s ({speed / 1e6:.1f} million a second, "
-        f"{simulation.threads} threads), seed {simulation.seed}[/]"
+        f"[dim]{report.rounds:,} rounds in {report.seconds:.2f} s ({speed / 1e6:.1f} million a second, "
+        f"{report.threads} threads), seed {report.seed}[/]"
     )
     table = new_table("wager", ">stake", ">house edge", ">standard error", ">standard deviation", ">net")
-    for name, each in estimates(seating, totals).items():
-        stake = each.staked // (totals.rounds * seating.players)
+    for name, each in report.wagers.items():
+        stake = each.staked // (report.rounds * report.players)
         error, spread = (
             "?" if figure is None else f"{figure:{form}}"
             for figure, form in ((each.standard_error, ".4%"), (each.standard_deviation, ".3f"))
@@ -139,16 +102,16 @@ def show_simulation(simulation: "Simulation", strategy: str, sessions: "Bankroll
             labels[name], dollars(stake), f"{each.edge:.4%}", f"± {error}", spread, dollars(each.net)
         )
     out.print(table)
-    base = base_figures(seating, totals)
-    if base is not None:
+    base = report.wagers.get("ante")
+    if isinstance(base, BaseEstimate):
         taken = ", ".join(f"{name} {share:.2%}" for name, share in base.decisions.items() if share)
         risk = f"Element of risk {base.element_of_risk:.4%}"
         out.print(f"{risk}; average wager {base.average_wager:.4f} Antes. Decisions: {taken}.")
-    if "progressive" in seating.stakes:
-        out.print(f"The meter shows {dollars(seating.meter_shown)} before every round.")
+    if report.meter is not UNSET:
+        out.print(f"The meter shows {dollars(report.meter)} before every round.")
     if sessions is not None:
         _show_sessions(sessions)
-    out.print(f"[dim]{fingerprint()}[/]")
+    out.print(f"[dim]{report.fingerprint}[/]")
 
 
 def _show_sessions(sessions: "BankrollSessions") -> None:
@@ -225,6 +188,7 @@ def simulate(
     decisions = _strategy_decisions(strategy, seat)
     if plan is not None:
         required_bankroll(seat, decisions, plan)
+    from fourcard.odds.simulation.report import simulation_report
     from fourcard.odds.simulation.runner import MAX_ROUNDS
     from fourcard.odds.simulation.runner import simulate as run
 
@@ -245,10 +209,11 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
     if deals is not None and not stopped:
         _write_deals(deals, seat, decisions, simulation.totals.rounds, chosen)
+    report = simulation_report(simulation, strategy, played, interrupted=stopped)
     if json:
-        print_json(simulation_json(simulation, strategy, played, interrupted=stopped))
+        print_json(report)
     else:
-        show_simulation(simulation, strategy, played)
+        show_simulation(report, played)
     if chart is not None and played is not None:
         from fourcard.odds.simulation.bankrolls import save_bankroll_chart
 

@@ -15,6 +15,7 @@ from threading import local
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from fourcard.cards import card_text, cards_text
 from fourcard.odds.compile_game import WagerColumn
@@ -73,6 +74,19 @@ class EdgeEstimate(msgspec.Struct, frozen=True):
     staked: int
 
 
+class BaseEstimate(EdgeEstimate, frozen=True):
+    """The estimate of the base game with further figures, by default per unit of Ante."""
+
+    parts: dict[WagerName, float]
+    """The player's gain on Ante, Play and Automatic Bonus."""
+    average_wager: float
+    element_of_risk: float
+    """The house's gain per unit wagered, Play included."""
+    element_of_risk_error: float | None
+    decisions: dict[str, float]
+    """The frequency of each decision."""
+
+
 def estimates(seating: TableSetup, totals: SimulationTotals) -> dict[str, EdgeEstimate]:
     """Return the estimate of each wager made.
 
@@ -84,7 +98,8 @@ def estimates(seating: TableSetup, totals: SimulationTotals) -> dict[str, EdgeEs
     found: dict[str, EdgeEstimate] = {}
     base = nets[WagerColumn.ANTE] + nets[WagerColumn.PLAY] + nets[WagerColumn.AUTOMATIC_BONUS]
     if "ante" in stakes:
-        found["ante"] = _estimate(seating, totals, base, squares[SquareColumn.BASE], stakes["ante"])
+        edge = _estimate(seating, totals, base, squares[SquareColumn.BASE], stakes["ante"])
+        found["ante"] = _base_estimate(seating, totals, edge)
     for name in SIDE_WAGERS:
         column = WagerColumn[name.upper()]
         stake = stakes.get("progressive", 0) if name == "envy" else stakes.get(WAGERS[column], 0)
@@ -119,27 +134,10 @@ def _deviation(rounds: int, total: float, square: float) -> float | None:
     return sqrt(max(0.0, square - total * total / rounds) / (rounds - 1))
 
 
-class BaseFigures(msgspec.Struct, frozen=True):
-    """Further figures of the base game, by default per unit of Ante."""
-
-    parts: dict[WagerName, float]
-    """The player's gain on Ante, Play and Automatic Bonus."""
-    average_wager: float
-    element_of_risk: float
-    """The house's gain per unit wagered, Play included."""
-    element_of_risk_error: float | None
-    decisions: dict[str, float]
-    """The frequency of each decision."""
-
-
-def base_figures(seating: TableSetup, totals: SimulationTotals) -> BaseFigures | None:
-    """Return the figures of the base game, or None if there is no Ante."""
-    ante = seating.stakes.get("ante", 0) * seating.players
-    if not ante:
-        return None
+def _base_estimate(seating: TableSetup, totals: SimulationTotals, edge: EdgeEstimate) -> BaseEstimate:
+    ante = seating.stakes["ante"] * seating.players
     rounds, played, squares = totals.rounds, totals.played, totals.squares
-    antes = rounds * ante
-    net = sum(totals.nets[: WagerColumn.AUTOMATIC_BONUS + 1])
+    antes, net = rounds * ante, edge.net
     risk = -net / (antes + played)
     error = None
     if rounds > 1:
@@ -152,7 +150,14 @@ def base_figures(seating: TableSetup, totals: SimulationTotals) -> BaseFigures |
     }
     decided = sum(totals.plays)
     shares = {name: count / decided for name, count in zip(DECISIONS, totals.plays, strict=True)}
-    return BaseFigures(parts, 1 + played / antes, risk, error, shares)
+    return BaseEstimate(
+        **asdict(edge),
+        parts=parts,
+        average_wager=1 + played / antes,
+        element_of_risk=risk,
+        element_of_risk_error=error,
+        decisions=shares,
+    )
 
 
 BLOCK = 1 << 16
