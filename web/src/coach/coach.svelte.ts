@@ -2,7 +2,7 @@
 
 import { createContext } from "svelte";
 import { ApiError, get } from "../lib/api";
-import type { AdviceAnswer, ChoiceAnswer, DecisionsAnswer, RefusalBody } from "../lib/apiTypes";
+import type { CoachAdvice, ChoiceAnswer, DecisionsAnswer, RefusalBody } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
 import { StoredValue } from "../lib/localStorage.svelte";
 import type { TableSession } from "../table/session.svelte";
@@ -17,19 +17,19 @@ export interface DecisionPoint {
   ante: number;
 }
 
-export const fetchAdvice = (point: DecisionPoint): Promise<AdviceAnswer> =>
+export const fetchAdvice = (point: DecisionPoint): Promise<CoachAdvice> =>
   get("/api/advice", { hand: point.hand.join(" "), up: point.up, table: point.table, ante: point.ante });
 
 /** The expected value of an amount on Play, in Antes; 0 is a fold. It is linear in the Play wager. */
-export function choiceValue(advice: AdviceAnswer, ante: number, amount: number): number {
+export function choiceValue(advice: CoachAdvice, ante: number, amount: number): number {
   const { fold = -1, "1x": one = 0, "2x": two = 0 } = advice.ev;
   return amount === 0 ? fold : one + (two - one) * (amount / ante - 1);
 }
 
 /** Every choice with its value; there are none without an Ante. */
-export const choicesOf = (advice: AdviceAnswer): ChoiceAnswer[] => advice.choices ?? [];
+export const choicesOf = (advice: CoachAdvice): ChoiceAnswer[] => advice.choices ?? [];
 
-export const bestChoice = (advice: AdviceAnswer): ChoiceAnswer | null =>
+export const bestChoice = (advice: CoachAdvice): ChoiceAnswer | null =>
   choicesOf(advice).find(({ choice }) => choice === advice.best) ?? null;
 
 /** The cents that a player's chips lack for an amount on Play. */
@@ -56,7 +56,7 @@ export class Coach {
   chosen: number | null = $state(null);
   /** The player's chips in cents, now or when the decision was made. */
   chips = $state(0);
-  advice: AdviceAnswer | null = $state.raw(null);
+  advice: CoachAdvice | null = $state.raw(null);
   refusal: RefusalBody | null = $state.raw(null);
   tally: DecisionsAnswer | null = $state.raw(null);
   #loading = "";

@@ -660,7 +660,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["AdviceAnswer"];
+                        "application/json": components["schemas"]["CoachAdvice"];
                     };
                 };
             };
@@ -883,45 +883,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/games/{game}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The rules that rounds were played by */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description The hash of a pinned game. */
-                    game: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Request fulfilled, document follows */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PinnedGame"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/rounds/export": {
         parameters: {
             query?: never;
@@ -1096,7 +1057,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["OddsAnswer"];
+                        "application/json": components["schemas"]["OddsReport"];
                     };
                 };
             };
@@ -1154,7 +1115,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["OddsAnswer"];
+                        "application/json": components["schemas"]["OddsReport"];
                     };
                 };
             };
@@ -1188,7 +1149,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["PublishedAnswer"];
+                        "application/json": components["schemas"]["PublishedAudit"];
                     };
                 };
             };
@@ -1228,7 +1189,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["StrategyAnswerListPage"];
+                        "application/json": components["schemas"]["StrategyResultListPage"];
                     };
                 };
             };
@@ -1320,7 +1281,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["ClauseAnswerListPage"];
+                        "application/json": components["schemas"]["ClauseEntryListPage"];
                     };
                 };
             };
@@ -1359,7 +1320,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["ClauseDetails"] | components["schemas"]["RulingAnswer"];
+                        "application/json": components["schemas"]["ClauseDetails"] | components["schemas"]["RulingEntry"];
                     };
                 };
             };
@@ -1402,7 +1363,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["RulingAnswerListPage"];
+                        "application/json": components["schemas"]["RulingEntryListPage"];
                     };
                 };
             };
@@ -1447,7 +1408,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["PointAnswerListPage"];
+                        "application/json": components["schemas"]["DifferencePointListPage"];
                     };
                 };
             };
@@ -1564,7 +1525,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["CheckAnswer"];
+                        "application/json": components["schemas"]["CheckReport"];
                     };
                 };
             };
@@ -1603,7 +1564,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["TableReportListPage"];
+                        "application/json": components["schemas"]["TableStatusListPage"];
                     };
                 };
             };
@@ -1650,7 +1611,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["ResultsReport"];
+                        "application/json": components["schemas"]["ResultsPage"];
                     };
                 };
             };
@@ -1691,7 +1652,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["BalanceReport"];
+                        "application/json": components["schemas"]["BalancePage"];
                     };
                 };
             };
@@ -1732,7 +1693,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["MeterReportListPage"];
+                        "application/json": components["schemas"]["MeterStatusListPage"];
                     };
                 };
             };
@@ -1781,7 +1742,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["WinReportListPage"];
+                        "application/json": components["schemas"]["WinEntryListPage"];
                     };
                 };
             };
@@ -1822,7 +1783,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["PersonReportListPage"];
+                        "application/json": components["schemas"]["StaffMemberListPage"];
                     };
                 };
             };
@@ -1899,7 +1860,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["NoteReportListPage"];
+                        "application/json": components["schemas"]["SecurityEntryListPage"];
                     };
                 };
             };
@@ -1917,39 +1878,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * AccountAnswer
-         * @description Balance of an account; negative if it owes.
+         * AccountBalance
+         * @description The balance of one account; negative where it owes.
          */
-        AccountAnswer: {
+        AccountBalance: {
             account: string;
             units: number;
             dollars: string;
-        };
-        /**
-         * AdviceAnswer
-         * @description Value of each choice, in Antes, and in cents if the Ante was given.
-         */
-        AdviceAnswer: {
-            dealer: components["schemas"]["DealerCounts"];
-            ev: {
-                [key: string]: number;
-            };
-            best: string;
-            exact: {
-                [key: string]: string;
-            };
-            hand: string;
-            ante: number | null;
-            cents: {
-                [key: string]: number;
-            } | null;
-            can: string[];
-            best_can: string;
-            why: string;
-            /** @enum {string} */
-            source: "table" | "single state";
-            cell: components["schemas"]["CellPlace"];
-            choices: components["schemas"]["ChoiceAnswer"][] | null;
         };
         /**
          * AllowedActions
@@ -1992,21 +1927,21 @@ export interface components {
             kind: "approve_adjustment";
         };
         /**
-         * BalanceReport
+         * BalancePage
          * @description Trial balance with one page of accounts; the sum must be zero.
          */
-        BalanceReport: {
-            groups: components["schemas"]["GroupAnswer"][];
+        BalancePage: {
+            groups: components["schemas"]["GroupBalance"][];
             held: number;
             owed: number;
             sum: number;
             next: string | null;
         };
         /**
-         * BasisAnswer
-         * @description A figure and the definition it uses.
+         * BasisFigure
+         * @description An exact figure and the definition it uses.
          */
-        BasisAnswer: {
+        BasisFigure: {
             basis: string;
             fraction: string;
             value: number;
@@ -2192,19 +2127,71 @@ export interface components {
             kind: "change_terms";
         };
         /**
-         * CheckAnswer
+         * ChartCell
+         * @description The decision for one kind of hand with one up card.
+         */
+        ChartCell: {
+            hand: string;
+            up: string;
+            decision: string;
+            mixed: boolean;
+            shares: {
+                [key: string]: number;
+            };
+            rules: components["schemas"]["ChartRule"][];
+            missed: number;
+        };
+        /**
+         * ChartRule
+         * @description A condition that a player can check, and the decision where it is the first that holds.
+         */
+        ChartRule: {
+            if: string;
+            then: string;
+        };
+        /**
+         * CheckFinding
+         * @description Finding: a violation, or advice not taken.
+         */
+        CheckFinding: {
+            /** @enum {string} */
+            level: "error" | "warning";
+            where: string;
+            code: number;
+            name: string;
+            message: string;
+            clauses: string[];
+        };
+        /**
+         * CheckReport
          * @description Result of the check; sign, worst loss and duties only for a valid submission.
          */
-        CheckAnswer: {
-            valid: boolean;
-            findings: components["schemas"]["FindingAnswer"][];
-            sign: components["schemas"]["SignPanelAnswer"][];
+        CheckReport: {
             submission: string | null;
             rulebook: string | null;
             edition: string | null;
-            worst_loss: components["schemas"]["LossAnswer"] | null;
-            duties: components["schemas"]["DutyAnswer"][];
+            valid: boolean;
+            findings: components["schemas"]["CheckFinding"][];
+            worst_loss: components["schemas"]["WorstLoss"] | null;
+            /** @default [] */
+            duties: components["schemas"]["Duty"][];
             game: string | null;
+            fingerprint: string;
+            /** @default [] */
+            sign: components["schemas"]["SignPanel"][];
+        };
+        /**
+         * ChipCount
+         * @description A count of the tray or of a drop box, and the amount that the ledger expected.
+         */
+        ChipCount: {
+            at: number;
+            /** @enum {string} */
+            of: "opening" | "closing" | "drop";
+            cents: number;
+            expected: number;
+            variance: number;
+            moment: string;
         };
         /**
          * ChoiceAnswer
@@ -2237,30 +2224,6 @@ export interface components {
             kind: "choose_seed";
         };
         /**
-         * ClauseAnswer
-         * @description One requirement of one source.
-         */
-        ClauseAnswer: {
-            id: string;
-            source: string;
-            clause: string;
-            topic: string;
-            kind: string;
-            requirement: string;
-            params: string;
-            ruling: string;
-            notes: string;
-            proven: boolean;
-        };
-        /**
-         * ClauseAnswerListPage
-         * @description One page of a list.
-         */
-        ClauseAnswerListPage: {
-            items: components["schemas"]["ClauseAnswer"][];
-            next: string | null;
-        };
-        /**
          * ClauseDetails
          * @description A clause with its rulings, the code and data that carry it, and the tests that prove it.
          */
@@ -2269,16 +2232,42 @@ export interface components {
             source: string;
             clause: string;
             topic: string;
-            kind: string;
+            /** @enum {string} */
+            kind: "engine" | "procedure" | "data" | "config" | "info" | "physical";
             requirement: string;
             params: string;
             ruling: string;
             notes: string;
             proven: boolean;
-            rulings: components["schemas"]["RulingAnswer"][];
+            rulings: components["schemas"]["RulingEntry"][];
             carried_by: string[];
             tests: string[];
             not_seen?: string;
+        };
+        /**
+         * ClauseEntry
+         * @description One requirement of one source.
+         */
+        ClauseEntry: {
+            id: string;
+            source: string;
+            clause: string;
+            topic: string;
+            /** @enum {string} */
+            kind: "engine" | "procedure" | "data" | "config" | "info" | "physical";
+            requirement: string;
+            params: string;
+            ruling: string;
+            notes: string;
+            proven: boolean;
+        };
+        /**
+         * ClauseEntryListPage
+         * @description One page of a list.
+         */
+        ClauseEntryListPage: {
+            items: components["schemas"]["ClauseEntry"][];
+            next: string | null;
         };
         /**
          * ClockReport
@@ -2329,15 +2318,42 @@ export interface components {
             kind: "close_table";
         };
         /**
-         * ClosestAnswer
+         * ClosestFigure
          * @description The definition that comes closest to a printed figure that ours does not match.
          */
-        ClosestAnswer: {
+        ClosestFigure: {
             basis: string;
             fraction: string;
             value: number;
             match: string | null;
             does_not_fit: string[];
+        };
+        /**
+         * CoachAdvice
+         * @description The advice within a game's limits, in cents too if the Ante was given.
+         */
+        CoachAdvice: {
+            dealer: components["schemas"]["DealerCounts"];
+            ev: {
+                [key: string]: number;
+            };
+            best: string;
+            exact: {
+                [key: string]: string;
+            };
+            hand: string;
+            fingerprint: string;
+            ante: number | null;
+            cents: {
+                [key: string]: number;
+            } | null;
+            can: string[];
+            best_can: string;
+            why: string;
+            /** @enum {string} */
+            source: "table" | "single state";
+            cell: components["schemas"]["CellPlace"];
+            choices: components["schemas"]["ChoiceAnswer"][] | null;
         };
         /**
          * CoachAnswer
@@ -2483,18 +2499,6 @@ export interface components {
             kind: "correct_payment";
         };
         /**
-         * CountAnswer
-         * @description A count of a tray or a drop box.
-         */
-        CountAnswer: {
-            at: number;
-            of: string;
-            cents: number;
-            expected: number;
-            variance: number;
-            moment: string;
-        };
-        /**
          * CountTray
          * @description Count the chips in the tray before a table opens, or after it closed.
          */
@@ -2542,33 +2546,6 @@ export interface components {
             kind: "credit_tray";
         };
         /**
-         * DayReport
-         * @description Results of one table on one gaming day, or a total, in cents.
-         */
-        DayReport: {
-            table: string;
-            day: string;
-            rounds: number;
-            voids: number;
-            opening: number;
-            fills: number;
-            credits: number;
-            closing: number;
-            drop: number;
-            collected: number;
-            bought: number;
-            cashed: number;
-            out_before: number;
-            out_after: number;
-            tray_variance: number;
-            drop_variance: number;
-            win: number;
-            hold: components["schemas"]["ShareAnswer"] | null;
-            win_of_wagers: number;
-            counts: components["schemas"]["CountAnswer"][];
-            wagers: components["schemas"]["WagerReport"][];
-        };
-        /**
          * Deal
          * @description Deal the next card or stack of the deal plan.
          */
@@ -2605,7 +2582,7 @@ export interface components {
         };
         /**
          * DealerCounts
-         * @description How the dealer's possible hands compare with the player's.
+         * @description How many of the dealer's possible hands are below, equal to and above the player's.
          */
         DealerCounts: {
             below: number;
@@ -2624,10 +2601,10 @@ export interface components {
             mistakes: components["schemas"]["MistakeListPage"];
         };
         /**
-         * DeckAnswer
-         * @description A deck and how long it has been used.
+         * DeckStatus
+         * @description A deck and how long it is in use.
          */
-        DeckAnswer: {
+        DeckStatus: {
             back: string;
             hours: number;
             most_hours: number | null;
@@ -2665,6 +2642,28 @@ export interface components {
             kind: "deposit";
         };
         /**
+         * DifferencePoint
+         * @description One point and what each rulebook says on it.
+         */
+        DifferencePoint: {
+            point: string;
+            differs: boolean;
+            pays?: {
+                [key: string]: string;
+            };
+            rulebooks: {
+                [key: string]: components["schemas"]["RulebookValue"];
+            };
+        };
+        /**
+         * DifferencePointListPage
+         * @description One page of a list.
+         */
+        DifferencePointListPage: {
+            items: components["schemas"]["DifferencePoint"][];
+            next: string | null;
+        };
+        /**
          * DismissStaff
          * @description Dismiss a person; every sign-in ends.
          */
@@ -2698,10 +2697,10 @@ export interface components {
             cards: string;
         };
         /**
-         * DutyAnswer
-         * @description A duty and who has it.
+         * Duty
+         * @description Duty at the table: what, who, and the clauses.
          */
-        DutyAnswer: {
+        Duty: {
             what: string;
             who: string;
             clauses: string[];
@@ -2785,27 +2784,12 @@ export interface components {
             presented?: string;
         };
         /**
-         * FigureAnswer
-         * @description A printed figure next to ours.
-         */
-        FigureAnswer: {
-            clause: string;
-            wager: string;
-            paytable: string;
-            measure: string;
-            printed: string;
-            exact: components["schemas"]["BasisAnswer"] | null;
-            agrees: boolean | null;
-            closest: components["schemas"]["ClosestAnswer"] | null;
-            note: string;
-        };
-        /**
          * FigureValue
          * @description A figure: an exact fraction and its value, or an estimate and its standard error.
          */
         FigureValue: {
-            value: number;
             fraction?: string;
+            value: number;
             standard_error?: number;
         };
         /**
@@ -2825,18 +2809,6 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "fill_tray";
-        };
-        /**
-         * FindingAnswer
-         * @description One violation, or one recommendation not followed.
-         */
-        FindingAnswer: {
-            level: string;
-            where: string;
-            code: number;
-            name: string;
-            message: string;
-            clauses: string[];
         };
         /**
          * Fold
@@ -2890,34 +2862,17 @@ export interface components {
             kind: "go_idle";
         };
         /**
-         * GridCell
-         * @description What to do with one kind of hand against one up card.
+         * GroupBalance
+         * @description The accounts of one group, in units of 1/10,000 cent.
          */
-        GridCell: {
-            decision: string;
-            mixed: boolean;
-            rules: components["schemas"]["GridRule"][];
-            missed: number;
-        };
-        /**
-         * GridRule
-         * @description A visible condition, and what to do if it is the first that holds.
-         */
-        GridRule: {
-            if: string;
-            then: string;
-        };
-        /**
-         * GroupAnswer
-         * @description One group of accounts, in 1/10,000 cent.
-         */
-        GroupAnswer: {
-            group: string;
+        GroupBalance: {
+            /** @enum {string} */
+            group: "player" | "chips" | "layout" | "tray" | "drop" | "meter" | "reserve" | "prizes" | "link" | "cage";
             units: number;
             dollars: string;
             held: number;
             owed: number;
-            accounts: components["schemas"]["AccountAnswer"][];
+            accounts: components["schemas"]["AccountBalance"][];
         };
         /**
          * Health
@@ -3063,36 +3018,6 @@ export interface components {
             kind: "last_hand";
         };
         /**
-         * LastWin
-         * @description One of the last wins of a meter.
-         */
-        LastWin: {
-            number: number;
-            at: number;
-            moment: string;
-            table: string;
-            round: number;
-            position: number;
-            player: string;
-            cards: string;
-            row: string;
-            amount_cents: number;
-            from_meter_cents: number;
-            from_tray_cents: number;
-            meter_to_tray_cents: number;
-            shortfall_cents: number;
-            whole: boolean;
-            seeded_cents: number;
-            from_reserve_units: number;
-            before_cents: number;
-            after_cents: number;
-            marked_by: string;
-            confirmed_by: string;
-            confirmed_as: string;
-            adjusted: boolean;
-            backed_out: boolean;
-        };
-        /**
          * LeaveSeat
          * @description Leave a position.
          */
@@ -3150,15 +3075,33 @@ export interface components {
          */
         LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"];
         /**
-         * LossAnswer
-         * @description Upper bound of the house's loss in one round, in cents.
+         * LoggedAward
+         * @description A win as its meter logged it.
          */
-        LossAnswer: {
-            total: number | null;
-            by_wager: {
-                [key: string]: number;
-            };
-            without_maximum: string[];
+        LoggedAward: {
+            meter: string;
+            number: number;
+            at: number;
+            moment: string;
+            table: string;
+            round: number;
+            position: number;
+            player: string;
+            cards: string;
+            row: string;
+            amount_cents: number;
+            from_meter_cents: number;
+            from_tray_cents: number;
+            meter_to_tray_cents: number;
+            shortfall_cents: number;
+            whole: boolean;
+            seeded_cents: number;
+            from_reserve_units: number;
+            before_cents: number;
+            after_cents: number;
+            marked_by: string;
+            confirmed_by: string;
+            confirmed_as: string;
         };
         /**
          * MarkedHand
@@ -3170,10 +3113,20 @@ export interface components {
             by: string;
         };
         /**
-         * MeterCycleAnswer
-         * @description Long-run behaviour of a progressive meter.
+         * MeterBalance
+         * @description A progressive meter, in units.
          */
-        MeterCycleAnswer: {
+        MeterBalance: {
+            name: string;
+            units: number;
+            reserve: number;
+            taken: number;
+        };
+        /**
+         * MeterCycleReport
+         * @description The long run of a progressive's meter.
+         */
+        MeterCycleReport: {
             rate: components["schemas"]["FigureValue"];
             reserve: components["schemas"]["FigureValue"];
             seed: number;
@@ -3187,10 +3140,33 @@ export interface components {
             assumptions: string[];
         };
         /**
-         * MeterReport
-         * @description A meter now, in cents or in units of 1/10,000 cent.
+         * MeterProposal
+         * @description An adjustment that waits for approval.
          */
-        MeterReport: {
+        MeterProposal: {
+            kind: string;
+            number: number;
+            part: string;
+            amount_cents: number;
+            win: number;
+            reason: string;
+            by: string;
+            reading: number | null;
+        };
+        /**
+         * MeterRow
+         * @description One row of a meter's paytable, and how often it was hit.
+         */
+        MeterRow: {
+            row: string;
+            odds: string;
+            hits: number;
+        };
+        /**
+         * MeterStatus
+         * @description A meter with its terms, its hits by row, its last wins, and what waits.
+         */
+        MeterStatus: {
             meter: string;
             displayed_cents: number;
             meter_units: number;
@@ -3206,7 +3182,8 @@ export interface components {
             shortfall_cents: number;
             hits: number;
             times_taken: number;
-            link: string;
+            /** @enum {string} */
+            link: "open" | "closed";
             closed: string;
             tables: string[];
             holds: boolean;
@@ -3217,31 +3194,25 @@ export interface components {
             reset_cents: number | null;
             submission: string;
             rulebook: string;
+            rulebook_name: string;
             edition: string;
             game: string;
-            fixed_awards: string | null;
+            /** @enum {null|string} */
+            fixed_awards: "tray" | "meter" | null;
             executive_threshold_cents: number | null;
-            rows: components["schemas"]["MeterRowAnswer"][];
-            last: components["schemas"]["LastWin"][];
+            rows: components["schemas"]["MeterRow"][];
+            last: components["schemas"]["RecentWin"][];
             logged: number[];
-            proposals: components["schemas"]["ProposalAnswer"][];
+            unpaid: components["schemas"]["LoggedAward"][];
+            proposals: components["schemas"]["MeterProposal"][];
         };
         /**
-         * MeterReportListPage
+         * MeterStatusListPage
          * @description One page of a list.
          */
-        MeterReportListPage: {
-            items: components["schemas"]["MeterReport"][];
+        MeterStatusListPage: {
+            items: components["schemas"]["MeterStatus"][];
             next: string | null;
-        };
-        /**
-         * MeterRowAnswer
-         * @description One row of a meter's paytable and its hits.
-         */
-        MeterRowAnswer: {
-            row: string;
-            odds: string;
-            hits: number;
         };
         /**
          * Mistake
@@ -3326,34 +3297,26 @@ export interface components {
             clauses: string[];
         };
         /**
-         * NoteReport
-         * @description A note of the security log.
+         * OddsIndex
+         * @description Everything that can be requested.
          */
-        NoteReport: {
-            at: number;
-            by: string;
-            what: string;
-            reason: string;
-            repeated: number;
-            moment: string;
+        OddsIndex: {
+            wagers: components["schemas"]["WagerIndex"][];
+            strategies: components["schemas"]["NamedStrategy"][];
+            bonuses: string[];
+            rulebooks: components["schemas"]["RulebookIndex"][];
         };
         /**
-         * NoteReportListPage
-         * @description One page of a list.
+         * OddsReport
+         * @description The odds of a wager; figures that it does not have are left out.
          */
-        NoteReportListPage: {
-            items: components["schemas"]["NoteReport"][];
-            next: string | null;
-        };
-        /**
-         * OddsAnswer
-         * @description Odds of a wager; fields that do not apply are left out.
-         */
-        OddsAnswer: {
-            wager: string;
+        OddsReport: {
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
             paytable: string;
             rulebook: string;
             edition: string;
+            players?: number;
             house_edge: components["schemas"]["FigureValue"];
             hit_frequency: components["schemas"]["FigureValue"];
             standard_deviation: number;
@@ -3374,27 +3337,16 @@ export interface components {
             envy?: components["schemas"]["FigureValue"];
             break_even_meter?: components["schemas"]["FigureValue"] | null;
             top_award?: components["schemas"]["FigureValue"];
-            meter_cycle?: components["schemas"]["MeterCycleAnswer"];
-            players?: number;
+            meter_cycle?: components["schemas"]["MeterCycleReport"];
+            outcomes: components["schemas"]["WagerOutcome"][];
+            published: {
+                [key: string]: components["schemas"]["PrintedFigure"];
+            } | null;
             rounds?: number;
             seed?: number;
-            outcomes: components["schemas"]["OutcomeAnswer"][];
-            published: {
-                [key: string]: components["schemas"]["PrintedAnswer"];
-            } | null;
             assumptions?: string[];
             clauses: string[];
             fingerprint: string;
-        };
-        /**
-         * OddsIndex
-         * @description Everything that can be requested.
-         */
-        OddsIndex: {
-            wagers: components["schemas"]["WagerIndex"][];
-            strategies: components["schemas"]["NamedStrategy"][];
-            bonuses: string[];
-            rulebooks: components["schemas"]["RulebookIndex"][];
         };
         /**
          * OfferedCommand
@@ -3490,21 +3442,6 @@ export interface components {
             kind: "order_shuffle";
         };
         /**
-         * OutcomeAnswer
-         * @description One outcome of a wager and its count.
-         */
-        OutcomeAnswer: {
-            hand: string;
-            count: number;
-            of: number;
-            pays: string | null;
-            net: components["schemas"]["FigureValue"];
-            decision?: string;
-            result?: string;
-            bonus?: string;
-            beaten?: string;
-        };
-        /**
          * OwnPaytable
          * @description A custom paytable: payouts such as '3 to 1' by row.
          */
@@ -3591,32 +3528,6 @@ export interface components {
             kind: "perform";
         };
         /**
-         * PersonReport
-         * @description A member of staff; without roles if dismissed.
-         */
-        PersonReport: {
-            person: string;
-            name: string;
-            roles: string[];
-            password: boolean;
-        };
-        /**
-         * PersonReportListPage
-         * @description One page of a list.
-         */
-        PersonReportListPage: {
-            items: components["schemas"]["PersonReport"][];
-            next: string | null;
-        };
-        /**
-         * PinnedGame
-         * @description The rules that rounds were played by.
-         */
-        PinnedGame: {
-            hash: string;
-            text: string;
-        };
-        /**
          * PlaceWager
          * @description Place a wager on its betting spot, or change its amount.
          */
@@ -3683,28 +3594,6 @@ export interface components {
             clauses: string[];
         };
         /**
-         * PointAnswer
-         * @description One point and what each rulebook says on it.
-         */
-        PointAnswer: {
-            point: string;
-            differs: boolean;
-            pays?: {
-                [key: string]: string;
-            };
-            rulebooks: {
-                [key: string]: components["schemas"]["RulebookStand"];
-            };
-        };
-        /**
-         * PointAnswerListPage
-         * @description One page of a list.
-         */
-        PointAnswerListPage: {
-            items: components["schemas"]["PointAnswer"][];
-            next: string | null;
-        };
-        /**
          * PositionSummary
          * @description One position of a finished round.
          */
@@ -3737,23 +3626,6 @@ export interface components {
             racked: boolean;
             net: number;
             hand: string | null;
-        };
-        /**
-         * PostedPanel
-         * @description Panel of the posted sign for one wager.
-         */
-        PostedPanel: {
-            /** @enum {string} */
-            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
-            title: string;
-            limits: string;
-            columns: string[];
-            pays: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
-            clauses: string[];
         };
         /**
          * PracticeHand
@@ -3831,10 +3703,10 @@ export interface components {
             kind: "press_hand";
         };
         /**
-         * PrintedAnswer
+         * PrintedFigure
          * @description A figure as printed in a source.
          */
-        PrintedAnswer: {
+        PrintedFigure: {
             printed: string;
             clause: string;
         };
@@ -3857,20 +3729,6 @@ export interface components {
          */
         Problem: {
             refusal: components["schemas"]["RefusalBody"];
-        };
-        /**
-         * ProposalAnswer
-         * @description An adjustment that waits for approval.
-         */
-        ProposalAnswer: {
-            number: number;
-            part: string;
-            amount_cents: number;
-            win: number;
-            reason: string;
-            by: string;
-            /** @default adjustment_proposed */
-            kind: string;
         };
         /**
          * ProposeAdjustment
@@ -3927,12 +3785,29 @@ export interface components {
             kind: "trouble";
         };
         /**
-         * PublishedAnswer
+         * PublishedAudit
          * @description Every printed figure next to ours.
          */
-        PublishedAnswer: {
-            figures: components["schemas"]["FigureAnswer"][];
+        PublishedAudit: {
+            figures: components["schemas"]["PublishedComparison"][];
             fingerprint: string;
+        };
+        /**
+         * PublishedComparison
+         * @description A printed figure next to ours.
+         */
+        PublishedComparison: {
+            clause: string;
+            /** @enum {string} */
+            wager: "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "cover_all";
+            paytable: string;
+            /** @enum {string} */
+            measure: "house_edge" | "hit_frequency" | "house_advantage" | "top_odds" | "top_average" | "contribution_growth";
+            printed: string;
+            exact: components["schemas"]["BasisFigure"] | null;
+            agrees: boolean | null;
+            closest: components["schemas"]["ClosestFigure"] | null;
+            note: string;
         };
         /**
          * ReadyMessage
@@ -3948,6 +3823,37 @@ export interface components {
          */
         ReadyRequest: {
             round: number;
+        };
+        /**
+         * RecentWin
+         * @description One of the last wins of a meter.
+         */
+        RecentWin: {
+            meter: string;
+            number: number;
+            at: number;
+            moment: string;
+            table: string;
+            round: number;
+            position: number;
+            player: string;
+            cards: string;
+            row: string;
+            amount_cents: number;
+            from_meter_cents: number;
+            from_tray_cents: number;
+            meter_to_tray_cents: number;
+            shortfall_cents: number;
+            whole: boolean;
+            seeded_cents: number;
+            from_reserve_units: number;
+            before_cents: number;
+            after_cents: number;
+            marked_by: string;
+            confirmed_by: string;
+            confirmed_as: string;
+            adjusted: boolean;
+            backed_out: boolean;
         };
         /**
          * RefusalBody
@@ -4073,12 +3979,12 @@ export interface components {
             kind: "report_link";
         };
         /**
-         * ResultsReport
+         * ResultsPage
          * @description Results by table and gaming day (one page), and the total of all.
          */
-        ResultsReport: {
-            days: components["schemas"]["DayReport"][];
-            total: components["schemas"]["DayReport"];
+        ResultsPage: {
+            days: components["schemas"]["TableDay"][];
+            total: components["schemas"]["TableDay"];
             next: string | null;
         };
         /**
@@ -4095,7 +4001,6 @@ export interface components {
             commitment: string;
             proof: components["schemas"]["ExportedRound"] | null;
             plan: components["schemas"]["DealPlanMove"][];
-            game: string;
         };
         /**
          * RoundResult
@@ -4180,18 +4085,18 @@ export interface components {
             bonuses: string[];
         };
         /**
-         * RulebookStand
+         * RulebookValue
          * @description What a rulebook says on a point; None if it says nothing.
          */
-        RulebookStand: {
+        RulebookValue: {
             value: string | null;
             clauses: string[];
         };
         /**
-         * RulingAnswer
+         * RulingEntry
          * @description How an unclear point is read (R ids), or what the system does where no source demands it (P ids).
          */
-        RulingAnswer: {
+        RulingEntry: {
             id: string;
             title: string;
             clauses: string[];
@@ -4206,11 +4111,31 @@ export interface components {
             tests?: string[];
         };
         /**
-         * RulingAnswerListPage
+         * RulingEntryListPage
          * @description One page of a list.
          */
-        RulingAnswerListPage: {
-            items: components["schemas"]["RulingAnswer"][];
+        RulingEntryListPage: {
+            items: components["schemas"]["RulingEntry"][];
+            next: string | null;
+        };
+        /**
+         * SecurityEntry
+         * @description A note of the security log.
+         */
+        SecurityEntry: {
+            at: number;
+            by: string;
+            what: string;
+            reason: string;
+            repeated: number;
+            moment: string;
+        };
+        /**
+         * SecurityEntryListPage
+         * @description One page of a list.
+         */
+        SecurityEntryListPage: {
+            items: components["schemas"]["SecurityEntry"][];
             next: string | null;
         };
         /**
@@ -4275,14 +4200,6 @@ export interface components {
             rulebooks: string[];
         };
         /**
-         * ShareAnswer
-         * @description A share: exact fraction and value.
-         */
-        ShareAnswer: {
-            fraction: string;
-            value: number;
-        };
-        /**
          * ShuffleProof
          * @description Everything needed to repeat a round's shuffle.
          */
@@ -4303,11 +4220,12 @@ export interface components {
             drawn: components["schemas"]["DrawnCards"][];
         };
         /**
-         * SignPanelAnswer
-         * @description One panel of the posted sign.
+         * SignPanel
+         * @description Sign panel of one wager: a grid of odds with column heads.
          */
-        SignPanelAnswer: {
-            wager: string;
+        SignPanel: {
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
             title: string;
             limits: string;
             columns: string[];
@@ -4330,27 +4248,21 @@ export interface components {
             roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
         };
         /**
-         * StrategyAnswer
-         * @description Result of a strategy, on an Ante of one unit.
+         * StaffMember
+         * @description A member of staff; a dismissed one has no roles.
          */
-        StrategyAnswer: {
+        StaffMember: {
+            person: string;
             name: string;
-            says: string;
-            ev_per_ante: components["schemas"]["FigureValue"];
-            house_edge: components["schemas"]["FigureValue"];
-            element_of_risk: components["schemas"]["FigureValue"];
-            average_wager: components["schemas"]["FigureValue"];
-            cost: components["schemas"]["FigureValue"];
-            decisions: {
-                [key: string]: components["schemas"]["FigureValue"];
-            };
+            roles: string[];
+            password: boolean;
         };
         /**
-         * StrategyAnswerListPage
+         * StaffMemberListPage
          * @description One page of a list.
          */
-        StrategyAnswerListPage: {
-            items: components["schemas"]["StrategyAnswer"][];
+        StaffMemberListPage: {
+            items: components["schemas"]["StaffMember"][];
             next: string | null;
         };
         /**
@@ -4364,7 +4276,31 @@ export interface components {
             };
             ups: string[];
             hands: string[];
-            cells: components["schemas"]["GridCell"][][];
+            cells: components["schemas"]["ChartCell"][][];
+        };
+        /**
+         * StrategyResult
+         * @description The result of a strategy, on an Ante of one unit.
+         */
+        StrategyResult: {
+            name: string;
+            says: string;
+            ev_per_ante: components["schemas"]["FigureValue"];
+            house_edge: components["schemas"]["FigureValue"];
+            element_of_risk: components["schemas"]["FigureValue"];
+            average_wager: components["schemas"]["FigureValue"];
+            cost: components["schemas"]["FigureValue"];
+            decisions: {
+                [key: string]: components["schemas"]["FigureValue"];
+            };
+        };
+        /**
+         * StrategyResultListPage
+         * @description One page of a list.
+         */
+        StrategyResultListPage: {
+            items: components["schemas"]["StrategyResult"][];
+            next: string | null;
         };
         /**
          * SubmissionText
@@ -4464,12 +4400,39 @@ export interface components {
             chips: number[];
             spots: components["schemas"]["BettingSpot"][];
             play: components["schemas"]["PlayRule"];
-            sign: components["schemas"]["PostedPanel"][];
+            sign: components["schemas"]["SignPanel"][];
             bonus: string | null;
             meter: string | null;
             /** @enum {null|string} */
             console: "keypad" | "touch" | null;
             sets_hands: boolean;
+        };
+        /**
+         * TableDay
+         * @description One table on one gaming day, or a total of several, in cents.
+         */
+        TableDay: {
+            table: string;
+            day: string;
+            rounds: number;
+            voids: number;
+            opening: number;
+            fills: number;
+            credits: number;
+            closing: number;
+            drop: number;
+            collected: number;
+            bought: number;
+            cashed: number;
+            out_before: number;
+            out_after: number;
+            tray_variance: number;
+            drop_variance: number;
+            win: number;
+            hold: components["schemas"]["FigureValue"] | null;
+            win_of_wagers: number;
+            counts: components["schemas"]["ChipCount"][];
+            wagers: components["schemas"]["WagerResult"][];
         };
         /**
          * TableMessage
@@ -4495,20 +4458,10 @@ export interface components {
             sitting_out: number[];
         };
         /**
-         * TableMeterReport
-         * @description Meter of a table, in 1/10,000 cent.
+         * TableStatus
+         * @description The status of one table.
          */
-        TableMeterReport: {
-            name: string;
-            units: number;
-            reserve: number;
-            taken: number;
-        };
-        /**
-         * TableReport
-         * @description A table now, amounts in cents.
-         */
-        TableReport: {
+        TableStatus: {
             table: string;
             submission: string;
             rulebook: string;
@@ -4521,19 +4474,19 @@ export interface components {
             seats: {
                 [key: string]: string;
             };
-            decks: components["schemas"]["DeckAnswer"][];
+            decks: components["schemas"]["DeckStatus"][];
             count_in: number | null;
             count_clauses: string[];
             tray: number;
             drop: number;
-            meter: components["schemas"]["TableMeterReport"] | null;
+            meter: components["schemas"]["MeterBalance"] | null;
         };
         /**
-         * TableReportListPage
+         * TableStatusListPage
          * @description One page of a list.
          */
-        TableReportListPage: {
-            items: components["schemas"]["TableReport"][];
+        TableStatusListPage: {
+            items: components["schemas"]["TableStatus"][];
             next: string | null;
         };
         /**
@@ -4693,17 +4646,33 @@ export interface components {
             tables: components["schemas"]["PrintedPaytable"][];
         };
         /**
-         * WagerReport
-         * @description Results of one wager, in cents.
+         * WagerOutcome
+         * @description One possible outcome of a wager.
          */
-        WagerReport: {
-            wager: string;
+        WagerOutcome: {
+            hand: string;
+            count: number;
+            of: number;
+            pays: string | null;
+            net: components["schemas"]["FigureValue"];
+            decision?: string;
+            result?: string;
+            bonus?: string;
+            beaten?: string;
+        };
+        /**
+         * WagerResult
+         * @description The result of one wager in cents, without void rounds.
+         */
+        WagerResult: {
+            /** @enum {string} */
+            wager: "ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
             handle: number;
             taken: number;
             paid: number;
             by_meter: number;
             win: number;
-            hold: components["schemas"]["ShareAnswer"] | null;
+            hold: components["schemas"]["FigureValue"] | null;
         };
         /**
          * WaitingView
@@ -4718,10 +4687,11 @@ export interface components {
             task: string;
         };
         /**
-         * WinReport
+         * WinEntry
          * @description A win and its status.
          */
-        WinReport: {
+        WinEntry: {
+            meter: string;
             number: number;
             at: number;
             moment: string;
@@ -4744,8 +4714,8 @@ export interface components {
             marked_by: string;
             confirmed_by: string;
             confirmed_as: string;
-            meter: string;
-            state: string;
+            /** @enum {string} */
+            state: "logged" | "paid" | "backed out" | "void";
             adjusted_at: number | null;
             undone_at: number | null;
             undone_by: string;
@@ -4755,11 +4725,11 @@ export interface components {
             hash: string;
         };
         /**
-         * WinReportListPage
+         * WinEntryListPage
          * @description One page of a list.
          */
-        WinReportListPage: {
-            items: components["schemas"]["WinReport"][];
+        WinEntryListPage: {
+            items: components["schemas"]["WinEntry"][];
             next: string | null;
         };
         /**
@@ -4801,6 +4771,17 @@ export interface components {
             /** @constant */
             kind: "withdraw_wager";
         };
+        /**
+         * WorstLoss
+         * @description Upper bound of the house's loss in one round, in cents.
+         */
+        WorstLoss: {
+            total: number | null;
+            by_wager: {
+                [key: string]: number;
+            };
+            without_maximum: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+        };
     };
     responses: never;
     parameters: never;
@@ -4808,13 +4789,12 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type AccountAnswer = components['schemas']['AccountAnswer'];
-export type AdviceAnswer = components['schemas']['AdviceAnswer'];
+export type AccountBalance = components['schemas']['AccountBalance'];
 export type AllowedActions = components['schemas']['AllowedActions'];
 export type AllowedPlays = components['schemas']['AllowedPlays'];
 export type ApproveAdjustment = components['schemas']['ApproveAdjustment'];
-export type BalanceReport = components['schemas']['BalanceReport'];
-export type BasisAnswer = components['schemas']['BasisAnswer'];
+export type BalancePage = components['schemas']['BalancePage'];
+export type BasisFigure = components['schemas']['BasisFigure'];
 export type BeginRound = components['schemas']['BeginRound'];
 export type BettingSpot = components['schemas']['BettingSpot'];
 export type BringDeck = components['schemas']['BringDeck'];
@@ -4825,16 +4805,21 @@ export type CashOut = components['schemas']['CashOut'];
 export type CellPlace = components['schemas']['CellPlace'];
 export type ChangeRoles = components['schemas']['ChangeRoles'];
 export type ChangeTerms = components['schemas']['ChangeTerms'];
-export type CheckAnswer = components['schemas']['CheckAnswer'];
+export type ChartCell = components['schemas']['ChartCell'];
+export type ChartRule = components['schemas']['ChartRule'];
+export type CheckFinding = components['schemas']['CheckFinding'];
+export type CheckReport = components['schemas']['CheckReport'];
+export type ChipCount = components['schemas']['ChipCount'];
 export type ChoiceAnswer = components['schemas']['ChoiceAnswer'];
 export type ChooseSeed = components['schemas']['ChooseSeed'];
-export type ClauseAnswer = components['schemas']['ClauseAnswer'];
-export type ClauseAnswerListPage = components['schemas']['ClauseAnswerListPage'];
 export type ClauseDetails = components['schemas']['ClauseDetails'];
+export type ClauseEntry = components['schemas']['ClauseEntry'];
+export type ClauseEntryListPage = components['schemas']['ClauseEntryListPage'];
 export type ClockReport = components['schemas']['ClockReport'];
 export type CloseLink = components['schemas']['CloseLink'];
 export type CloseTable = components['schemas']['CloseTable'];
-export type ClosestAnswer = components['schemas']['ClosestAnswer'];
+export type ClosestFigure = components['schemas']['ClosestFigure'];
+export type CoachAdvice = components['schemas']['CoachAdvice'];
 export type CoachAnswer = components['schemas']['CoachAnswer'];
 export type CollectDrop = components['schemas']['CollectDrop'];
 export type CommandAccepted = components['schemas']['CommandAccepted'];
@@ -4844,38 +4829,34 @@ export type ConfirmClock = components['schemas']['ConfirmClock'];
 export type ConsoleMessage = components['schemas']['ConsoleMessage'];
 export type ConsoleStepView = components['schemas']['ConsoleStepView'];
 export type CorrectPayment = components['schemas']['CorrectPayment'];
-export type CountAnswer = components['schemas']['CountAnswer'];
 export type CountTray = components['schemas']['CountTray'];
 export type Credentials = components['schemas']['Credentials'];
 export type CreditTray = components['schemas']['CreditTray'];
-export type DayReport = components['schemas']['DayReport'];
 export type Deal = components['schemas']['Deal'];
 export type DealPlanMove = components['schemas']['DealPlanMove'];
 export type DealerCounts = components['schemas']['DealerCounts'];
 export type DecisionsAnswer = components['schemas']['DecisionsAnswer'];
-export type DeckAnswer = components['schemas']['DeckAnswer'];
+export type DeckStatus = components['schemas']['DeckStatus'];
 export type DeckView = components['schemas']['DeckView'];
 export type Deposit = components['schemas']['Deposit'];
+export type DifferencePoint = components['schemas']['DifferencePoint'];
+export type DifferencePointListPage = components['schemas']['DifferencePointListPage'];
 export type DismissStaff = components['schemas']['DismissStaff'];
 export type DisplayedMeter = components['schemas']['DisplayedMeter'];
 export type DrawnCards = components['schemas']['DrawnCards'];
-export type DutyAnswer = components['schemas']['DutyAnswer'];
+export type Duty = components['schemas']['Duty'];
 export type EnterReading = components['schemas']['EnterReading'];
 export type Example = components['schemas']['Example'];
 export type ExampleListPage = components['schemas']['ExampleListPage'];
 export type ExampleText = components['schemas']['ExampleText'];
 export type ExportedRound = components['schemas']['ExportedRound'];
 export type ExportedSeat = components['schemas']['ExportedSeat'];
-export type FigureAnswer = components['schemas']['FigureAnswer'];
 export type FigureValue = components['schemas']['FigureValue'];
 export type FillTray = components['schemas']['FillTray'];
-export type FindingAnswer = components['schemas']['FindingAnswer'];
 export type Fold = components['schemas']['Fold'];
 export type FoldResult = components['schemas']['FoldResult'];
 export type GoIdle = components['schemas']['GoIdle'];
-export type GridCell = components['schemas']['GridCell'];
-export type GridRule = components['schemas']['GridRule'];
-export type GroupAnswer = components['schemas']['GroupAnswer'];
+export type GroupBalance = components['schemas']['GroupBalance'];
 export type Health = components['schemas']['Health'];
 export type HireStaff = components['schemas']['HireStaff'];
 export type InstallTable = components['schemas']['InstallTable'];
@@ -4886,18 +4867,19 @@ export type KeyedMeterCommand = components['schemas']['KeyedMeterCommand'];
 export type KeyedStaffCommand = components['schemas']['KeyedStaffCommand'];
 export type KeyedTableCommand = components['schemas']['KeyedTableCommand'];
 export type LastHand = components['schemas']['LastHand'];
-export type LastWin = components['schemas']['LastWin'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type LeaveTable = components['schemas']['LeaveTable'];
 export type LimitsAnswer = components['schemas']['LimitsAnswer'];
 export type LiveMessage = components['schemas']['LiveMessage'];
 export type LiveRequest = components['schemas']['LiveRequest'];
-export type LossAnswer = components['schemas']['LossAnswer'];
+export type LoggedAward = components['schemas']['LoggedAward'];
 export type MarkedHand = components['schemas']['MarkedHand'];
-export type MeterCycleAnswer = components['schemas']['MeterCycleAnswer'];
-export type MeterReport = components['schemas']['MeterReport'];
-export type MeterReportListPage = components['schemas']['MeterReportListPage'];
-export type MeterRowAnswer = components['schemas']['MeterRowAnswer'];
+export type MeterBalance = components['schemas']['MeterBalance'];
+export type MeterCycleReport = components['schemas']['MeterCycleReport'];
+export type MeterProposal = components['schemas']['MeterProposal'];
+export type MeterRow = components['schemas']['MeterRow'];
+export type MeterStatus = components['schemas']['MeterStatus'];
+export type MeterStatusListPage = components['schemas']['MeterStatusListPage'];
 export type Mistake = components['schemas']['Mistake'];
 export type MistakeListPage = components['schemas']['MistakeListPage'];
 export type MoneyMovement = components['schemas']['MoneyMovement'];
@@ -4905,45 +4887,37 @@ export type NamedStrategy = components['schemas']['NamedStrategy'];
 export type NarrationLine = components['schemas']['NarrationLine'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NextStepView = components['schemas']['NextStepView'];
-export type NoteReport = components['schemas']['NoteReport'];
-export type NoteReportListPage = components['schemas']['NoteReportListPage'];
-export type OddsAnswer = components['schemas']['OddsAnswer'];
 export type OddsIndex = components['schemas']['OddsIndex'];
+export type OddsReport = components['schemas']['OddsReport'];
 export type OfferedCommand = components['schemas']['OfferedCommand'];
 export type OpenLink = components['schemas']['OpenLink'];
 export type OpenTable = components['schemas']['OpenTable'];
 export type OrderRecut = components['schemas']['OrderRecut'];
 export type OrderShuffle = components['schemas']['OrderShuffle'];
-export type OutcomeAnswer = components['schemas']['OutcomeAnswer'];
 export type OwnPaytable = components['schemas']['OwnPaytable'];
 export type PayAward = components['schemas']['PayAward'];
 export type Payment = components['schemas']['Payment'];
 export type Perform = components['schemas']['Perform'];
-export type PersonReport = components['schemas']['PersonReport'];
-export type PersonReportListPage = components['schemas']['PersonReportListPage'];
-export type PinnedGame = components['schemas']['PinnedGame'];
 export type PlaceWager = components['schemas']['PlaceWager'];
 export type Play = components['schemas']['Play'];
 export type PlayRule = components['schemas']['PlayRule'];
-export type PointAnswer = components['schemas']['PointAnswer'];
-export type PointAnswerListPage = components['schemas']['PointAnswerListPage'];
 export type PositionSummary = components['schemas']['PositionSummary'];
 export type PositionView = components['schemas']['PositionView'];
-export type PostedPanel = components['schemas']['PostedPanel'];
 export type PracticeHand = components['schemas']['PracticeHand'];
 export type Prepare = components['schemas']['Prepare'];
 export type Press = components['schemas']['Press'];
 export type PressHand = components['schemas']['PressHand'];
-export type PrintedAnswer = components['schemas']['PrintedAnswer'];
+export type PrintedFigure = components['schemas']['PrintedFigure'];
 export type PrintedPaytable = components['schemas']['PrintedPaytable'];
 export type Problem = components['schemas']['Problem'];
-export type ProposalAnswer = components['schemas']['ProposalAnswer'];
 export type ProposeAdjustment = components['schemas']['ProposeAdjustment'];
 export type ProposeBackOut = components['schemas']['ProposeBackOut'];
 export type ProtocolError = components['schemas']['ProtocolError'];
-export type PublishedAnswer = components['schemas']['PublishedAnswer'];
+export type PublishedAudit = components['schemas']['PublishedAudit'];
+export type PublishedComparison = components['schemas']['PublishedComparison'];
 export type ReadyMessage = components['schemas']['ReadyMessage'];
 export type ReadyRequest = components['schemas']['ReadyRequest'];
+export type RecentWin = components['schemas']['RecentWin'];
 export type RefusalBody = components['schemas']['RefusalBody'];
 export type RegisterPlayer = components['schemas']['RegisterPlayer'];
 export type RejectAdjustment = components['schemas']['RejectAdjustment'];
@@ -4951,7 +4925,7 @@ export type ReplayStep = components['schemas']['ReplayStep'];
 export type ReportFailure = components['schemas']['ReportFailure'];
 export type ReportIrregularity = components['schemas']['ReportIrregularity'];
 export type ReportLink = components['schemas']['ReportLink'];
-export type ResultsReport = components['schemas']['ResultsReport'];
+export type ResultsPage = components['schemas']['ResultsPage'];
 export type RoundDetails = components['schemas']['RoundDetails'];
 export type RoundResult = components['schemas']['RoundResult'];
 export type RoundResults = components['schemas']['RoundResults'];
@@ -4959,30 +4933,33 @@ export type RoundSummary = components['schemas']['RoundSummary'];
 export type RoundSummaryListPage = components['schemas']['RoundSummaryListPage'];
 export type RoundView = components['schemas']['RoundView'];
 export type RulebookIndex = components['schemas']['RulebookIndex'];
-export type RulebookStand = components['schemas']['RulebookStand'];
-export type RulingAnswer = components['schemas']['RulingAnswer'];
-export type RulingAnswerListPage = components['schemas']['RulingAnswerListPage'];
+export type RulebookValue = components['schemas']['RulebookValue'];
+export type RulingEntry = components['schemas']['RulingEntry'];
+export type RulingEntryListPage = components['schemas']['RulingEntryListPage'];
+export type SecurityEntry = components['schemas']['SecurityEntry'];
+export type SecurityEntryListPage = components['schemas']['SecurityEntryListPage'];
 export type SelectSpot = components['schemas']['SelectSpot'];
 export type SensorView = components['schemas']['SensorView'];
 export type SetHand = components['schemas']['SetHand'];
 export type Setting = components['schemas']['Setting'];
-export type ShareAnswer = components['schemas']['ShareAnswer'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];
-export type SignPanelAnswer = components['schemas']['SignPanelAnswer'];
+export type SignPanel = components['schemas']['SignPanel'];
 export type SignedInPerson = components['schemas']['SignedInPerson'];
-export type StrategyAnswer = components['schemas']['StrategyAnswer'];
-export type StrategyAnswerListPage = components['schemas']['StrategyAnswerListPage'];
+export type StaffMember = components['schemas']['StaffMember'];
+export type StaffMemberListPage = components['schemas']['StaffMemberListPage'];
 export type StrategyGrid = components['schemas']['StrategyGrid'];
+export type StrategyResult = components['schemas']['StrategyResult'];
+export type StrategyResultListPage = components['schemas']['StrategyResultListPage'];
 export type SubmissionText = components['schemas']['SubmissionText'];
 export type SwapMachine = components['schemas']['SwapMachine'];
 export type SwipeCard = components['schemas']['SwipeCard'];
 export type SwitchMethod = components['schemas']['SwitchMethod'];
 export type TableChips = components['schemas']['TableChips'];
 export type TableConfig = components['schemas']['TableConfig'];
+export type TableDay = components['schemas']['TableDay'];
 export type TableMessage = components['schemas']['TableMessage'];
-export type TableMeterReport = components['schemas']['TableMeterReport'];
-export type TableReport = components['schemas']['TableReport'];
-export type TableReportListPage = components['schemas']['TableReportListPage'];
+export type TableStatus = components['schemas']['TableStatus'];
+export type TableStatusListPage = components['schemas']['TableStatusListPage'];
 export type TableSummary = components['schemas']['TableSummary'];
 export type TableSummaryListPage = components['schemas']['TableSummaryListPage'];
 export type TableView = components['schemas']['TableView'];
@@ -4992,11 +4969,13 @@ export type TurnKey = components['schemas']['TurnKey'];
 export type ViewerSeat = components['schemas']['ViewerSeat'];
 export type VisitorAnswer = components['schemas']['VisitorAnswer'];
 export type WagerIndex = components['schemas']['WagerIndex'];
-export type WagerReport = components['schemas']['WagerReport'];
+export type WagerOutcome = components['schemas']['WagerOutcome'];
+export type WagerResult = components['schemas']['WagerResult'];
 export type WaitingView = components['schemas']['WaitingView'];
-export type WinReport = components['schemas']['WinReport'];
-export type WinReportListPage = components['schemas']['WinReportListPage'];
+export type WinEntry = components['schemas']['WinEntry'];
+export type WinEntryListPage = components['schemas']['WinEntryListPage'];
 export type Withdraw = components['schemas']['Withdraw'];
 export type WithdrawWager = components['schemas']['WithdrawWager'];
+export type WorstLoss = components['schemas']['WorstLoss'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

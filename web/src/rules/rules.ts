@@ -1,7 +1,7 @@
 /** Rules data: sources, topics, example submissions, rulings, and the points on which rulebooks differ. */
 
 import { get, getAll } from "../lib/api";
-import type { Example, PointAnswer, RulingAnswer } from "../lib/apiTypes";
+import type { Example, DifferencePoint, RulingEntry } from "../lib/apiTypes";
 import { humanize } from "../lib/format";
 
 /** Source names by the first letters of their clause ids. */
@@ -26,10 +26,10 @@ export const fetchExamples = async (): Promise<Example[]> => (await get("/api/ex
 export const fetchExampleText = async (name: string): Promise<string> =>
   (await get("/api/examples/{name}", { name })).text;
 
-export const fetchRulings = (): Promise<RulingAnswer[]> => getAll("/api/rulings");
+export const fetchRulings = (): Promise<RulingEntry[]> => getAll("/api/rulings");
 
 /** The points to show: those on which the selected rulebooks differ, or with `all` every point that one of them covers. */
-export function filterPoints(points: PointAnswer[], books: string[], all: boolean, search: string): PointAnswer[] {
+export function filterPoints(points: DifferencePoint[], books: string[], all: boolean, search: string): DifferencePoint[] {
   const wanted = search.trim().toLowerCase();
   return points.filter((point) => {
     const values = books.map((book) => point.rulebooks[book]?.value ?? null);
@@ -40,8 +40,8 @@ export function filterPoints(points: PointAnswer[], books: string[], all: boolea
 }
 
 /** The points by subject: "wagers.aces_up.pays" belongs to "aces_up". */
-export function groupPoints(points: PointAnswer[]): [string, PointAnswer[]][] {
-  const groups = new Map<string, PointAnswer[]>();
+export function groupPoints(points: DifferencePoint[]): [string, DifferencePoint[]][] {
+  const groups = new Map<string, DifferencePoint[]>();
   for (const point of points) {
     const [first = "", second = ""] = point.point.split(".");
     const title = first === "wagers" ? second : first;

@@ -1,7 +1,7 @@
 /** Rulebook changes: how the rulebook of a table differs from the one the player used last. */
 
 import { getAll } from "../lib/api";
-import type { PointAnswer, TableSummary } from "../lib/apiTypes";
+import type { DifferencePoint, TableSummary } from "../lib/apiTypes";
 import { StoredValue } from "../lib/localStorage.svelte";
 
 /** The rulebook of the table that the player visited last. */
@@ -17,18 +17,18 @@ const FOR_PLAYERS = /^(positions|leaving|wagers|wagering|deciding|settlement\.or
 const LEFT_OUT = /(\.tables\.\d+|\.own_tables|\.choices|\.declared|_declared|\.posted_limits|\.device|\.mode)$/;
 
 /** Every point on which the rulebooks differ. */
-export const fetchDifferences = (): Promise<PointAnswer[]> => getAll("/api/differences");
+export const fetchDifferences = (): Promise<DifferencePoint[]> => getAll("/api/differences");
 
-const valueIn = (point: PointAnswer, book: string): string | null => point.rulebooks[book]?.value ?? null;
+const valueIn = (point: DifferencePoint, book: string): string | null => point.rulebooks[book]?.value ?? null;
 
 /** Wagers that only one of two rulebooks offers: they get one line, not one line per point. */
-const offeredInOne = (points: PointAnswer[], from: string, to: string): string[] =>
+const offeredInOne = (points: DifferencePoint[], from: string, to: string): string[] =>
   points
     .filter((point) => /^wagers\.\w+\.offered$/.test(point.point) && (valueIn(point, from) === null) !== (valueIn(point, to) === null))
     .map((point) => point.point.replace(/offered$/, ""));
 
 /** The points that differ: first those for players, then dealing procedure. */
-export function splitChanges(points: PointAnswer[], from: string, to: string): [PointAnswer[], PointAnswer[]] {
+export function splitChanges(points: DifferencePoint[], from: string, to: string): [DifferencePoint[], DifferencePoint[]] {
   const single = offeredInOne(points, from, to);
   const differing = points.filter(
     (point) =>
@@ -36,7 +36,7 @@ export function splitChanges(points: PointAnswer[], from: string, to: string): [
       !LEFT_OUT.test(point.point) &&
       (point.point.endsWith(".offered") || !single.some((wager) => point.point.startsWith(wager))),
   );
-  const order = (point: PointAnswer): number => (point.point.endsWith(".offered") ? 0 : point.point.startsWith("wagers") ? 1 : 2);
+  const order = (point: DifferencePoint): number => (point.point.endsWith(".offered") ? 0 : point.point.startsWith("wagers") ? 1 : 2);
   const forPlayers = differing.filter((point) => FOR_PLAYERS.test(point.point)).sort((a, b) => order(a) - order(b));
   return [forPlayers, differing.filter((point) => !FOR_PLAYERS.test(point.point))];
 }
