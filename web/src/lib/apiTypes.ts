@@ -883,6 +883,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules that rounds were played by */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The hash of a pinned game. */
+                    game: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PinnedGame"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rounds/export": {
         parameters: {
             query?: never;
@@ -3528,6 +3567,14 @@ export interface components {
             kind: "perform";
         };
         /**
+         * PinnedGame
+         * @description The rules that rounds were played by.
+         */
+        PinnedGame: {
+            hash: string;
+            text: string;
+        };
+        /**
          * PlaceWager
          * @description Place a wager on its betting spot, or change its amount.
          */
@@ -4001,6 +4048,7 @@ export interface components {
             commitment: string;
             proof: components["schemas"]["ExportedRound"] | null;
             plan: components["schemas"]["DealPlanMove"][];
+            game: string;
         };
         /**
          * RoundResult
@@ -4898,6 +4946,7 @@ export type OwnPaytable = components['schemas']['OwnPaytable'];
 export type PayAward = components['schemas']['PayAward'];
 export type Payment = components['schemas']['Payment'];
 export type Perform = components['schemas']['Perform'];
+export type PinnedGame = components['schemas']['PinnedGame'];
 export type PlaceWager = components['schemas']['PlaceWager'];
 export type Play = components['schemas']['Play'];
 export type PlayRule = components['schemas']['PlayRule'];
