@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bench.measurement import TimedWork, run_worker
-from fourcard.house.bot_driver import (
+from fourcard.house.autopilot import (
     BOT_FLOORPERSON,
     BOT_STAFF,
     author_of,
-    next_between_rounds,
-    next_console_motion,
+    next_staff_command,
 )
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.command_service import CommandService
@@ -50,13 +49,13 @@ class Contributors:
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
         self._execute(request for table in self.tables for request in _install_requests(table))
-        self._until(lambda book: book.state.phase == "open", next_between_rounds)
+        self._until(lambda book: book.state.phase == "open")
         self._execute(request for table in self.tables for request in _seat_requests(table))
         self._prepare()
 
     def _prepare(self) -> None:
         """Advance to the point before COIN IN, with a chip on every sensor."""
-        self._until(lambda book: isinstance(next_between_rounds(book), BeginRound), next_between_rounds)
+        self._until(lambda book: isinstance(next_staff_command(book), BeginRound))
         self._execute(request for table in self.tables for request in _wager_requests(table))
 
     def press(self, size: int) -> TimedWork:
@@ -73,19 +72,18 @@ class Contributors:
         return TimedWork(begin, end, stakes, len(coins), len(groups))
 
     def clear(self) -> None:
-        """Call the rounds off, end the games, and prepare the tables again."""
+        """Call the rounds off; ending the games comes before the tables are prepared again."""
         self._execute(_request(table, CallOff(role="floorperson")) for table in self.tables)
-        self._until(lambda book: next_console_motion(book) is None, next_console_motion)
         self._prepare()
 
     def close(self) -> None:
         """Close the database."""
         self.store.close()
 
-    def _until(self, done: Callable[[HouseTable], bool], following: Callable[[HouseTable], object]) -> None:
+    def _until(self, done: Callable[[HouseTable], bool]) -> None:
         """Execute the next command of every table until it is done."""
         while waiting := [book for book in self._books() if not done(book)]:
-            self._execute(_request(book.name, following(book)) for book in waiting)
+            self._execute(_request(book.name, next_staff_command(book)) for book in waiting)
 
     def _books(self) -> Iterator[HouseTable]:
         return (self.service.cache.table(name) for name in self.tables)

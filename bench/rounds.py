@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, text
 
 from bench.measurement import seconds, table_of
 from fourcard.cards import DECK
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.command_service import CommandService, GroupCommit
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
@@ -32,13 +32,13 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
-from fourcard.round.commands import Fold, PlaceWager, Play
-from fourcard.round.preconditions import positions_to_decide
 from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
 from fourcard.settle_files.settle import answer_line, encode_answer
-from fourcard.table.commands import BeginRound, TableCommand
+from fourcard.table.bots import PlayerSpot, varied_bots
+from fourcard.table.commands import TableCommand
+from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.postgres import server
 from tests.kit.support import game
@@ -57,50 +57,34 @@ DECISIONS = (0, 1, 3)
 """The Play wagers in Antes, taken in turn; 0 is a fold."""
 
 
-class TableRounds:
+class TableRounds(Table):
     """Rounds of one game with seven players, and the number of their commands."""
 
     def __init__(self, made: Game, wagers: dict[WagerName, int]) -> None:
         """Seat seven players at an open table; decks and decisions are the same in every run."""
         chance = Random(4)
-        self.table = Table(made, lambda: chance.sample(DECK, len(DECK)))
-        for position in range(1, 8):
-            self.table.seat(position, f"p{position}")
-        self.wagers, self.decisions = wagers, cycle(DECISIONS)
-        self.meter, self.commands = self.table.local_meter.meter, 0
+        super().__init__(made, lambda: chance.sample(DECK, len(DECK)))
+        self.wagers, self.decisions = dict.fromkeys(range(1, 8), wagers), cycle(DECISIONS)
+        self.meter, self.commands = self.local_meter.meter, 0
         self.lines: list[SettleLine] = []
+        for position in self.wagers:
+            self.seat(position, f"p{position}")
 
     def play(self, rounds: int, *, keep: bool = False) -> None:
         """Play a number of rounds; ``keep`` stores them as lines."""
         for _ in range(rounds):
-            self._round()
+            played = self.play_round(self.wagers, self._choose)
             if keep:
-                assert self.table.state.last_round is not None
-                self.lines.append(settle_line_of(self.table.state.last_round, self.meter))
+                self.lines.append(settle_line_of(played, self.meter))
 
-    def _round(self) -> None:
-        while self.table.state.agenda:
-            self._do(self.table.next_preparation())
-        self._do(BeginRound())
-        for position in self.table.state.seats:
-            for wager, amount in self.wagers.items():
-                self._do(PlaceWager(position=position, wager=wager, amount=amount))
-        while self.table.state.round is not None:
-            act = self.table.next_command()
-            if act is None:
-                act, self.meter = self._decision(), self.table.local_meter.meter
-            self._do(act)
+    def _choose(self, _spot: PlayerSpot) -> int:
+        self.meter = self.local_meter.meter
+        return next(self.decisions)
 
-    def _decision(self) -> TableCommand:
-        assert self.table.state.round is not None
-        position, times = positions_to_decide(self.table.state.round)[0], next(self.decisions)
-        return (
-            Play(position=position, amount=times * self.wagers["ante"]) if times else Fold(position=position)
-        )
-
-    def _do(self, command: TableCommand) -> None:
+    def do(self, command: TableCommand) -> list[TableEvent]:
+        """Execute and count a command."""
         self.commands += 1
-        self.table.do(command)
+        return super().do(command)
 
 
 def _settle_lines(lines: list[bytes]) -> None:
@@ -208,7 +192,7 @@ class AutoplayTables:
 
 def _seated_bots(number: int, keys: str) -> TableBots:
     players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
-    return TableBots(f"t{number}", players, Random(number), keys)
+    return TableBots(f"t{number}", players, varied_bots(number), keys)
 
 
 @contextmanager

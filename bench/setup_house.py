@@ -7,18 +7,17 @@ network with a session token.
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
-from random import Random
 
 import msgspec
 
 from fourcard.house.auth.identity import CONSOLE, Actor
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, HOUSE_DEALER_ACTOR, TableBots
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.house import House, open_house
 from fourcard.house.route_command import CommandResult, Request
 from fourcard.rules.submission import examples, read_submission
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
+from fourcard.table.bots import varied_bots
 
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
 MONEY = 10**8
@@ -58,7 +57,7 @@ def _tables(seats: int) -> Iterator[tuple[str, TableBots]]:
     for number, (name, positions) in enumerate(cycle(games.items())):
         taken = min(left, positions)
         players = {position: f"p{number}-{position}" for position in range(1, taken + 1)}
-        yield name, TableBots(f"t{number}", players, Random(number))
+        yield name, TableBots(f"t{number}", players, varied_bots(number))
         left -= taken
         if not left:
             return

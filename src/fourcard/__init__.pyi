@@ -63,7 +63,7 @@ from .settle_files.settle import answer_line as answer_line
 from .settle_files.settle import settle_lines as settle_lines
 from .settle_files.settle import settle_round as settle_round
 from .settling import Settler as Settler
-from .table.table_driver import PlayerSpot as PlayerSpot
+from .table.bots import PlayerSpot as PlayerSpot
 from .table.table_driver import Table as Table
 from .table.table_driver import fair_shuffle as fair_shuffle
 from .table.table_driver import seeded_shuffle as seeded_shuffle

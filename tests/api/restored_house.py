@@ -13,7 +13,7 @@ import pytest
 from fourcard.cards import parse_cards
 from fourcard.house.audit.auditor import audit
 from fourcard.house.audit.report import AuditReport
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, BuyIn, CountTray, EnterReading, FillTray
 from fourcard.house.decision import meter_stream
 from fourcard.house.fairness.shuffle_algorithm import order_of
@@ -23,8 +23,7 @@ from fourcard.house.store.backup import copy_house
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import TakeSeat
-from fourcard.table.commands import OpenTable
-from fourcard.table.table_driver import DECK_BACKS
+from fourcard.table.autopilot import open_command
 from tests.api.api_client import read_house
 from tests.kit.houses import STACK, TestHouse, player
 from tests.kit.postgres import Server
@@ -101,8 +100,7 @@ class RestoredBots:
     def open_table(self) -> None:
         """Count the tray and open the table."""
         state = self.house.service.table("main").state
-        decks = DECK_BACKS[: state.game.submission.dealing.decks]
-        self.desk.at("main", OpenTable(decks=decks, role="floorperson"))
+        self.desk.at("main", open_command(state.game))
 
     def confirm(self, cents: int) -> None:
         """Enter what the meter signs showed and have another person approve it."""

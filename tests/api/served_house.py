@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from random import Random
 from types import TracebackType
 from typing import Any, Self
 from unittest.mock import patch
@@ -24,9 +23,16 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from fourcard.house import bot_driver as of_rehearsal
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
+from fourcard.house.autopilot import (
+    BOT_FLOORPERSON,
+    BOT_STAFF,
+    HOUSE_DEALER_ACTOR,
+    TableBots,
+    WaitReason,
+    next_staff_command,
+)
 from fourcard.house.clock_entropy import Clock, SystemClock, SystemEntropy
 from fourcard.house.commands import (
     BuyIn,
@@ -50,9 +56,9 @@ from fourcard.server.api import Solver
 from fourcard.server.api.params import busy_refusal
 from fourcard.server.app import Application
 from fourcard.server.authn import LinkSecrets
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, WaitReason
 from fourcard.server.run import Shutdown
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
+from fourcard.table.bots import varied_bots
 from fourcard.table.commands import BeginRound, OpenTable
 from tests.kit.houses import submission_text
 from tests.kit.waiting import PATIENCE
@@ -153,12 +159,10 @@ def keyed_table(house: House, table: str, example: str, *, progressive: bool = F
     stream = table_stream(table)
     house.do(stream, InstallTable(submission=submission_text(example), cards="keyed"), CREW)
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
-    while isinstance(
-        opening := of_rehearsal.next_between_rounds(house.service.table(table)), CountTray | OpenTable
-    ):
+    while isinstance(opening := next_staff_command(house.service.table(table)), CountTray | OpenTable):
         house.do(stream, opening, CREW)
     seat_players(house, table, ("ann",))
-    while not isinstance(command := of_rehearsal.next_between_rounds(house.service.table(table)), BeginRound):
+    while not isinstance(command := next_staff_command(house.service.table(table)), BeginRound | None):
         house.do(stream, command, CREW)
     house.do(stream, BeginRound(count_stub=True), CREW)
     house.do(stream, PlaceWager(position=1, wager="ante", amount=1000), CREW)
@@ -176,10 +180,10 @@ def seat_players(house: House, table: str = TABLE, players: tuple[str, ...] = PL
 
 def play_rounds(house: House, rounds: int, table: str = TABLE, players: tuple[str, ...] = PLAYERS) -> None:
     """Let players play whole rounds before the house is served."""
-    for who in (of_rehearsal.BOT_STAFF, of_rehearsal.BOT_FLOORPERSON):
+    for who in (BOT_STAFF, BOT_FLOORPERSON):
         if house.service.staff().employed(who.person) is None:
             house.do(STAFF, HireStaff(person=who.person, name=who.person.title(), roles=who.roles), CREW)
-    bots = of_rehearsal.TableBots(table, dict(enumerate(players, 1)), Random(1))
+    bots = TableBots(table, dict(enumerate(players, 1)), varied_bots(1))
     while True:
         state = house.service.table(table).state
         if state.round_number >= rounds and state.round is None:

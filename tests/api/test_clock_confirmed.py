@@ -25,7 +25,7 @@ def deciding(served: ServedHouse) -> RoundState:
 def test_whoever_decides_has_the_time_that_was_left_after_a_clock_is_confirmed() -> None:
     ahead = [0]
     clock = GuardedClock(wall=lambda: time_of_day() + ahead[0])
-    with served_house(clock=clock, pace=PaceSettings(0, 600_000, 600_000)) as served:
+    with served_house(clock=clock, pace=PaceSettings(0, wagering=600_000, deciding=600_000)) as served:
         seat_players(served.house)
         with served.client("ann") as ann, served.client("bob") as bob, served.client("ada") as ada:
             for position, client in ((1, ann), (2, bob)):

@@ -13,7 +13,7 @@ import pytest
 from fourcard.house.audit.report import AuditReport
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
     CountTray,

@@ -11,7 +11,7 @@ from fourcard.house.decision import table_stream
 from fourcard.round.commands import Deal, Perform
 from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.preconditions import next_step
-from fourcard.table.autopilot import next_round_command
+from fourcard.table.autopilot import next_command
 from tests.api.served_house import CREW, PASSWORD, QUICK, ServedHouse, create_house, keyed_table
 from tests.browser.browser_window import BrowserWindow
 
@@ -29,7 +29,7 @@ def hall() -> Iterator[ServedHouse]:
         while True:
             state = house.service.table(table).state
             assert state.round is not None
-            expected, act = next_step(state.round), next_round_command(state)
+            expected, act = next_step(state.round), next_command(state)
             if expected is not None and expected.step == step:
                 break
             if isinstance(act, Deal):

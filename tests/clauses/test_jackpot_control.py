@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.progressive.console import PressHand, SelectSpot
 from fourcard.round.commands import ActorRole, CompleteDocument
 from tests.kit.consoles import (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import BOT_FLOORPERSON
+from fourcard.house.autopilot import BOT_FLOORPERSON
 from fourcard.house.commands import ApproveAdjustment, ProposeAdjustment, ProposeBackOut, RejectAdjustment
 from fourcard.progressive.console import PressHand
 from tests.kit.consoles import (

@@ -3,7 +3,7 @@
 import pytest
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.progressive.console import PressHand, SelectSpot

@@ -23,7 +23,7 @@ from fourcard.cli.console_practice import (
 )
 from fourcard.cli.console_session import ConsoleSession
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import DismissStaff, InstallTable
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.house import open_house

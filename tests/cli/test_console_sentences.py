@@ -22,7 +22,7 @@ from fourcard.cli.console_session import (
     parse_command,
 )
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import CloseLink
 from fourcard.house.decision import meter_stream
 from fourcard.meter import Payment

@@ -1,13 +1,12 @@
 """`fourcard house last-hand`: a table closes after its round, or at once, and everybody is cashed out."""
 
-from random import Random
-
 import pytest
 
 from fourcard.house.audit.auditor import audit
-from fourcard.house.bot_driver import TableBots
+from fourcard.house.autopilot import TableBots
 from fourcard.house.house import open_house
 from fourcard.house.table_state import HouseTable
+from fourcard.table.bots import varied_bots
 from tests.kit.commands import HOUSE_FILE as FILE
 from tests.kit.commands import Command, said
 
@@ -53,7 +52,7 @@ def test_a_table_between_rounds_closes_at_once(rehearsed: Command) -> None:
 
 @pytest.mark.clause("P36")
 def test_a_round_under_way_is_played_first(rehearsed: Command) -> None:
-    bots = TableBots(TABLE, seated(), Random(1))
+    bots = TableBots(TABLE, seated(), varied_bots(1))
     while step(bots).state.round is None:
         continue
     assert (

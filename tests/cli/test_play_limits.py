@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.commands import Play, by_word, in_turn, least, visitor
-from tests.kit.support import EXAMPLES
+from tests.kit.support import EXAMPLES, game_without_aces_up
 
 APART = "One player's positions must be next to each other; 1 and 3 are not. MD-07F"
 THREE = ("maryland-everything", "--at", 1, "--at", 2, "--at", 3, "--seed", 3)
@@ -133,3 +133,21 @@ def test_who_does_what_the_coach_called_better_has_done_the_best(
     found = re.search(r"Coach: (\S+)(?: on Play)? was better", play(least, *visited).text)
     advised = "1x" if found is None else found[1]
     assert "Coach: that was the best decision." in play(by_word(fold=advised), *visited).text
+
+
+@pytest.mark.parametrize("name", ["catfish-bend", "maryland", "maryland-everything"])
+def test_where_aces_up_is_not_offered_nobody_places_it(
+    play: Play, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    made = game_without_aces_up(name)
+    monkeypatch.setattr("fourcard.rules.game.resolve_game", lambda _submission: made)
+    antes = iter(("0",))
+
+    def answer(question: str) -> str:
+        return next(antes, "") if question.startswith("Ante, ") else least(question)
+
+    visit = play(answer, name, "--rounds", 2, "--seed", 3, "--tell", "all")
+    assert "Place an Ante wager to be dealt in, or enter q to leave." in visit.text
+    assert len(re.findall(r"\((?!you)\w+\) puts \$\d+ on Ante", visit.text)) == 4, "two bots play two rounds"
+    assert "Aces Up" not in visit.text
+    assert visit.left == 100_000 + sum(visit.nets)

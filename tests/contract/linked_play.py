@@ -3,11 +3,10 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from random import Random
 
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import TableBots
+from fourcard.house.autopilot import TableBots
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.commands import InstallTable
 from fourcard.house.house import House
@@ -16,8 +15,8 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store, StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.progressive.console import is_game_under_way
-from fourcard.round.commands import Deal
-from fourcard.round.decide_deal import upcoming_move
+from fourcard.table.autopilot import with_cards
+from fourcard.table.bots import varied_bots
 from tests.kit.houses import TestHouse
 from tests.kit.invariants import require
 from tests.kit.tables import stack
@@ -57,7 +56,7 @@ class ProcessTables:
         """Replies that never came, because another process was first too often."""
 
     def _bots(self, table: str) -> TableBots:
-        return TableBots(table, dict(zip(SEATS, _players(table), strict=True)), Random(table), "linked")
+        return TableBots(table, dict(zip(SEATS, _players(table), strict=True)), varied_bots(table), "linked")
 
     def play(self, rounds: int) -> None:
         """Play so many rounds at every table; a request whose reply is lost is asked again with its key."""
@@ -89,15 +88,12 @@ class ProcessTables:
         """Return what is due, the cards of a deal out of the deck of the round."""
         book = self._book(bots)
         request = bots.next(book)
-        if not isinstance(request.command, Deal):
-            return request
         current_round = book.state.round
-        assert current_round is not None
+        if current_round is None or not current_round.dealt_in:
+            return request
         hands = {current_round.dealt_in[0]: FOUR_ACES}
         deck = stack(book.state.game, hands, current_round.dealt_in)
-        left = [card for card in deck if card not in current_round.dealt_cards]
-        cards = tuple(left[: upcoming_move(current_round).count])
-        return replace(request, command=replace(request.command, cards=cards))
+        return replace(request, command=with_cards(book.state, request.command, deck))
 
 
 def tables_per_process(tables: Sequence[str], count: int) -> Iterator[list[str]]:

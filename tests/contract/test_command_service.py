@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.decision import table_stream
 from fourcard.house.route_command import CommandResult, Request

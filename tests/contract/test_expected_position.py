@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.decision import player_stream, table_stream

@@ -19,7 +19,7 @@ from fourcard.cli.house_bots import bots_at_tables, hire_bot_staff, next_request
 from fourcard.cli.house_connect import open_house
 from fourcard.cli.house_maintenance import new
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, EnterReading
 from fourcard.house.house import House
 from fourcard.house.journal import GENESIS, chain_hash, codec_of

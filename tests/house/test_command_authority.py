@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import HOUSE_DEALER, Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (

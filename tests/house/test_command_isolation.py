@@ -8,7 +8,7 @@ import pytest
 
 from fourcard.house import decide_table
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService, GroupCommit
 from fourcard.house.commands import (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.route_command import CommandResult, Request

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import ChooseSeed, InstallTable
 from fourcard.house.decision import table_stream
 from fourcard.house.events import (

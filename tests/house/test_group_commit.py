@@ -10,7 +10,7 @@ import pytest
 
 from fourcard.house import command_service as writers
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import GroupCommit
 from fourcard.house.commands import DismissStaff, FillTray, HireStaff

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.audit.auditor import audit
-from fourcard.house.bot_driver import BOT_FLOORPERSON
+from fourcard.house.autopilot import BOT_FLOORPERSON
 from fourcard.house.commands import InstallTable
 from fourcard.house.decision import meter_stream, table_stream
 from fourcard.house.journal import METER_CODEC

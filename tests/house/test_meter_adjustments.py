@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
     MeterCommand,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import InstallTable
 from fourcard.progressive.console import PressHand, ReportLink, TurnKey
 from fourcard.refusal_codes import Code

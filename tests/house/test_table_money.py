@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fourcard.house.bot_driver import next_between_rounds
+from fourcard.house.autopilot import next_staff_command
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -258,7 +258,7 @@ def test_no_round_begins_with_a_tray_that_owes_chips() -> None:
 def _lose_or_win(house: TestHouse, bots: Any) -> None:
     """Play a round at three Antes each time, so that the tray runs dry sooner or later."""
     while house.between("main"):
-        house.at("main", next_between_rounds(house.house_table("main")))
+        house.at("main", next_staff_command(house.house_table("main")))
     house.at("main", PlaceWager(position=1, wager="ante", amount=100_00), ANN)
     while not house.between("main"):
         state = house.house_table("main").state
@@ -280,7 +280,7 @@ def _decision(house: TestHouse) -> Play | Fold:
 
 def _begin_refusal(house: TestHouse) -> Any:
     while True:
-        command = next_between_rounds(house.house_table("main"))
+        command = next_staff_command(house.house_table("main"))
         if isinstance(command, BeginRound):
             return house.refused(MAIN, command)
         house.at("main", command)

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from fourcard.house import ledger
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import no_cards
 from fourcard.house.commands import HireStaff, InstallTable
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.meter_state import MeterState
@@ -18,13 +17,12 @@ from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive import console as consoles
 from fourcard.progressive.console import Press, PressHand, SelectSpot, SwipeCard, TurnKey
 from fourcard.refusals import Refusal
-from fourcard.round.commands import ActorRole, Deal, Perform, PlaceWager, Play
-from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.commands import ActorRole, Perform, PlaceWager, Play
 from fourcard.round.events import AwardPaid
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.rules.rulebook import ConsoleKind
-from fourcard.table.autopilot import next_preparation, next_round_command
+from fourcard.table.autopilot import next_command, next_preparation, with_cards
 from fourcard.table.commands import BeginRound
 from fourcard.table.state import TableState
 from tests.kit.houses import TestHouse, player
@@ -141,9 +139,9 @@ class ConsoleTable:
     def begin(self, hands: Mapping[int, str] = ACES_ALONE) -> None:
         """Prepare the cards and open a round that deals these hands if everybody wagers."""
         known = {0: DEALERS_HAND, **hands}
-        self._left = [*stack(self.table.game, known, self.positions)]
+        self._deck = stack(self.table.game, known, self.positions)
         while self.table.agenda:
-            self.do(replace(next_preparation(self.table, no_cards), order=None))
+            self.do(next_preparation(self.table))
         self.do(BeginRound())
 
     @property
@@ -229,15 +227,12 @@ class ConsoleTable:
 
     def step(self) -> CommandResult:
         """Give the next command away from the console: a step of the dealer, or a player's Play."""
-        act = next_round_command(self.table)
+        act = next_command(self.table)
         if act is None:
             position = positions_to_decide(self.round)[0]
             place = self.round.positions[position]
             return self.do(Play(position=position, amount=place.wagers["ante"]), player(place.player))
-        if isinstance(act, Deal):
-            count = upcoming_move(self.round).count
-            act, self._left = Deal(cards=tuple(self._left[:count])), self._left[count:]
-        return self.do(act)
+        return self.do(with_cards(self.table, act, self._deck))
 
     def to_award(self) -> int:
         """Continue until an award waits, and return the winner's position."""

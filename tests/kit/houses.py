@@ -1,14 +1,13 @@
 """Houses with staff, tables and players who are ready to play."""
 
 from collections.abc import Callable, Iterable, Sequence
-from random import Random
 from typing import get_args
 
 import msgspec
 
 from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.permissions import acting_roles, permission_refusal
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
@@ -28,11 +27,10 @@ from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import Deal, TakeSeat
-from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.commands import TakeSeat
 from fourcard.rules.submission import examples
-from fourcard.table.commands import OpenTable
-from fourcard.table.table_driver import DECK_BACKS
+from fourcard.table.autopilot import open_command, with_cards
+from fourcard.table.bots import varied_bots
 
 MONEY = 10_000_000
 STACK = 500_000
@@ -119,8 +117,7 @@ class TestHouse:
         self.at(table, FillTray(cents=float_, slip="F1", role="supervisor"))
         tray = self.house_table(table).cents(book.accounts.tray)
         self.at(table, CountTray(occasion="opening", cents=tray, role="floorperson"))
-        decks = DECK_BACKS[: book.state.game.submission.dealing.decks]
-        self.at(table, OpenTable(decks=decks, role="floorperson"))
+        self.at(table, open_command(book.state.game))
 
     def seat(self, table: str, players: Sequence[str], chips: int = STACK) -> None:
         """Sell chips to players and seat them from position 1 on."""
@@ -130,7 +127,7 @@ class TestHouse:
 
     def rehearsal(self, table: str, players: Iterable[str], seed: int = 1, keys: str = "k") -> TableBots:
         """Return bots for a table, at positions from 1 on."""
-        return TableBots(table, dict(enumerate(players, 1)), Random(seed), keys)
+        return TableBots(table, dict(enumerate(players, 1)), varied_bots(seed), keys)
 
     def play(self, bots: TableBots, rounds: int = 1) -> None:
         """Let bots play whole rounds."""
@@ -175,17 +172,11 @@ def play_keyed(
     until: Callable[[CommandResult], bool] = lambda _answer: False,
 ) -> None:
     """Play a round whose cards a dealer keys in, as they come off a physical deck, or a part of it."""
-    bots, left = house.rehearsal(table, players, seed, keys), list(cards)
+    bots = house.rehearsal(table, players, seed, keys)
     begun = False
     while not (begun and house.between(table)):
         request = bots.next(house.house_table(table))
-        command = request.command
-        if isinstance(command, Deal):
-            state = house.house_table(table).state
-            assert state.round is not None
-            count = upcoming_move(state.round).count
-            command = Deal(cards=tuple(left[:count]), key=command.key)
-            del left[:count]
+        command = with_cards(house.house_table(table).state, request.command, cards)
         if until(house.do(request.stream, command, request.actor)):
             return
         begun = begun or not house.between(table)

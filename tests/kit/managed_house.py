@@ -7,7 +7,7 @@ from pathlib import Path
 from fourcard.cli.house_connect import CONSOLE_ROLES
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import HireStaff, InstallTable, NotePassword, StaffRole
 from fourcard.house.decision import STAFF

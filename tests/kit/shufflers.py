@@ -17,8 +17,9 @@ from fourcard.round.events import CardsDealt, FaceUpCardDiscarded
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
+from fourcard.table.bots import basic_strategy
 from fourcard.table.events import RoundBegan, StepPrepared
-from fourcard.table.table_driver import Table, basic_strategy
+from fourcard.table.table_driver import Table
 from tests.kit.support import game
 
 OUTPUT, ENTROPY = 224, 32

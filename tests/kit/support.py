@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterable
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 
 from fourcard.rules.check import check_submission
 from fourcard.rules.checks.finding import CheckFinding
-from fourcard.rules.game import Game, resolve_game
-from fourcard.rules.loading import convert_document, rulebook
+from fourcard.rules.game import Game, assemble_game, resolve_game
+from fourcard.rules.loading import convert_document, resolve_rulebook, rulebook, rulebook_document
 from fourcard.rules.submission import Submission
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,15 @@ def findings(name: str, **changes: object) -> tuple[CheckFinding, ...]:
 def game(name: str, **changes: object) -> Game:
     """Return the game of an example with some values changed."""
     return resolve_game(submission(name, **changes))
+
+
+def game_without_aces_up(name: str) -> Game:
+    """Return the game of an example in which the rulebook leaves Aces Up to the house, which has none."""
+    without = submission(name, wagers__aces_up=None, limits__posted__aces_up=None)
+    document: dict[str, Any] = deepcopy(rulebook_document(without.rulebook))
+    document["wagers"]["aces_up"]["offered"]["value"] = "optional"
+    changed = resolve_rulebook(document, without.rulebook, without.edition)
+    return assemble_game(changed, without, {"automatic_bonus": "standard", **without.wagers})
 
 
 def names(found: Iterable[CheckFinding], level: str = "error") -> list[str]:

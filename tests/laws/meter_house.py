@@ -8,7 +8,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF, TableBots, next_console_motion
+from msgspec.structs import replace
+
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.commands import (
     ApproveAdjustment,
     ChangeTerms,
@@ -29,14 +31,15 @@ from fourcard.house.route_command import CommandResult
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.table_state import HouseTable
 from fourcard.money import Odds, OddsKind
+from fourcard.progressive.autopilot import next_motion
 from fourcard.progressive.console import ConsoleState, ReportLink, WinLogged
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import CallOff, Deal, PlaceWager, ReportIrregularity
-from fourcard.round.decide_deal import upcoming_move
+from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundVoided, Stake
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource
+from fourcard.table.autopilot import with_cards
 from fourcard.table.commands import BeginRound, CloseTable
 from tests.kit.audited_houses import Founded
 from tests.kit.decks import strong_deck
@@ -161,7 +164,7 @@ class MeterHouse:
         """By table, the meter that it is linked to."""
         self.oracles: dict[str, MeterOracle] = {}
         self.bots: dict[str, TableBots] = {}
-        self.decks: dict[str, list[int]] = {}
+        self.decks: dict[str, tuple[int, ...]] = {}
         self.stakes: dict[str, tuple[Stake, ...]] = {}
         self.house.staff()
         for meter in self.kinds:
@@ -206,25 +209,36 @@ class MeterHouse:
 
     def step(self, table: str) -> None:
         """Let somebody do the next thing at a table; a wager or a win over a link that is gone is refused."""
-        request = self.bots[table].next(self.house.house_table(table))
-        command = self._dealt(table, request.command)
+        book = self.house.house_table(table)
+        assert book.console is not None
         try:
-            self._follow(table, self.house.do(request.stream, command, request.actor))
+            self._do_next(table, replace(book, console=replace(book.console, linked=True)))
         except RefusedError as error:
             if error.refusal.code is not Code.LINK_DOWN:
                 raise
             self.seen["refused link_down"] += 1
-            if not isinstance(command, PlaceWager):
+            if book.state.round is not None and book.state.round.phase == "betting":
+                self._do_next(table, book, self.meter(book.meter).closed_reason)
+            else:
                 self._link(table)
+
+    def _do_next(self, table: str, book: HouseTable, closed_reason: str = "") -> None:
+        request = self.bots[table].next(book, closed_reason=closed_reason)
+        command = self._dealt(table, request.command)
+        self._follow(table, self.house.do(request.stream, command, request.actor))
 
     def finish(self, meter: str = "") -> None:
         """Play every round to its end, or those on one meter, and end the games: none may get stuck."""
         for table in (each for each, linked in self.meters.items() if meter in ("", linked)):
             for _ in range(MAX_TO_END):
-                if self.house.between(table) and next_console_motion(self.house.house_table(table)) is None:
+                if self._is_finished(table):
                     break
                 self.step(table)
             assert self.house.between(table)
+
+    def _is_finished(self, table: str) -> bool:
+        book = self.house.house_table(table)
+        return book.state.round is None and next_motion(book.console, book.state) is None
 
     def restart(self) -> None:
         """Forget everything but the journal, and find every meter and console as it was."""
@@ -243,13 +257,8 @@ class MeterHouse:
         """Give a deal its cards, off a deck of strong hands that is new in every round."""
         state = self.house.house_table(table).state
         if isinstance(command, BeginRound):
-            self.decks[table] = [*strong_deck(state.game, state.seats, self.chance, state.method)]
-        if not isinstance(command, Deal):
-            return command
-        assert state.round is not None
-        count, left = upcoming_move(state.round).count, self.decks[table]
-        self.decks[table] = left[count:]
-        return Deal(cards=tuple(left[:count]), key=command.key)
+            self.decks[table] = strong_deck(state.game, state.seats, self.chance, state.method)
+        return with_cards(state, command, self.decks.get(table, ()))
 
     def _mishap(self, table: str, chance: Random) -> None:
         """Find a wrong number of cards, or call the round off, where the table takes that now."""

@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from fourcard.cards import DECK
 from fourcard.dealing import cut_deck
 from fourcard.round.commands import (
-    ActorRole,
     CallOff,
     CorrectPayment,
     Deal,
     Fold,
-    JudgeCount,
     LeaveSeat,
     PayAward,
     Perform,
@@ -30,6 +28,7 @@ from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import LIMITED_WAGERS
 from fourcard.rules.procedures import StepName
+from fourcard.table.autopilot import open_command
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -37,7 +36,6 @@ from fourcard.table.commands import (
     CloseTable,
     GoIdle,
     LastHand,
-    OpenTable,
     OrderRecut,
     OrderShuffle,
     Prepare,
@@ -47,7 +45,7 @@ from fourcard.table.commands import (
     TableCommand,
 )
 from fourcard.table.deck_preparation import CUT_STEPS
-from fourcard.table.table_driver import DECK_BACKS, Table
+from fourcard.table.table_driver import Table
 from tests.kit.decks import strong_deck
 from tests.laws.wild_commands import near, wild
 
@@ -159,7 +157,7 @@ def proper(at: Table, chance: Random) -> TableCommand:
     """Return what people do at a table where nothing goes wrong, so that it may never be refused."""
     state = at.state
     if state.phase == "closed":
-        return OpenTable(decks=DECK_BACKS[: at.game.submission.dealing.decks], at=state.at)
+        return replace(open_command(at.game), at=state.at)
     waits = state.round is None and (state.agenda or state.seats) and chance.random() < 0.8
     if not waits and (not state.seats or (state.round is None and len(state.seats) < MAX_SEATS)):
         return _arrival(at, chance)
@@ -206,16 +204,12 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
         first = [each for each in may if not state.positions[each.position].wagers]
         if may and (not state.dealt_in or chance.random() < (0.95 if first else 0.8)):
             return chance.choice(first or may)
-    if state.wrong_count is not None:
-        return _judgement(at, state)
     act = at.next_command()
     if act is None:
         return _decision(at, state, chance)
     if isinstance(act, Deal) and at.state.decks[at.state.active].order is None:
         unseen = [card for card in DECK if card not in state.dealt_cards]
         return replace(act, cards=tuple(chance.sample(unseen, upcoming_move(state).count)))
-    if isinstance(act, Perform) and act.step == "count_chips" and at.may(act) is not None:
-        return replace(act, role="floorperson")
     return act
 
 
@@ -230,13 +224,6 @@ def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager
                 yield PlaceWager(position=position, wager=wager, amount=amount)
         if choice is not None and "progressive" not in place.wagers:
             yield PlaceWager(position=position, wager="progressive", amount=int(chance.choice(choice.stakes)))
-
-
-def _judgement(at: Table, state: RoundState) -> JudgeCount:
-    hands = {0: len(state.dealer), **{p: len(state.positions[p].cards) for p in state.dealt_in}}
-    rule = state.rules.duty("judges_wrong_count")
-    role: ActorRole = "supervisor" if rule is not None and "supervisor" in rule.value else "dealer"
-    return JudgeCount(stub=at.state.decks[at.state.active].left, hands=hands, role=role)
 
 
 def _decision(at: Table, state: RoundState, chance: Random) -> TableCommand:

@@ -6,12 +6,12 @@ the lines that begin with ``> ``, and remarks that begin with ``# ``.
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from fourcard.dealing import BONUS
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import author_of, next_between_rounds, next_console_motion
+from fourcard.house.autopilot import author_of, next_staff_command
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -33,7 +33,6 @@ from fourcard.money import dollars, parse_dollars
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import (
     CallOff,
-    Deal,
     Fold,
     PlaceWager,
     Play,
@@ -41,11 +40,10 @@ from fourcard.round.commands import (
     TakeSeat,
     WithdrawWager,
 )
-from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import WAGERS
 from fourcard.rules.procedures import IrregularityKind
-from fourcard.table.autopilot import next_round_command
+from fourcard.table.autopilot import with_cards
 from fourcard.table.commands import BeginRound, CloseTable, OpenTable
 from fourcard.wagers.showdown import DEALER
 from tests.kit.houses import TestHouse
@@ -72,7 +70,7 @@ class LedgerStory:
         """Begin with an empty house."""
         self.house = TestHouse()
         self.house.staff()
-        self._cards: list[int] = []
+        self._cards: Sequence[int] = ()
         self._known: set[tuple[str, int, int]] = set()
 
     @property
@@ -129,27 +127,14 @@ class LedgerStory:
         while (current_round := self.round) is not None:
             if any(step.action == "pay" and step.wager == paid for step in current_round.steps):
                 return
-            command = self._next(current_round)
+            command = next_staff_command(self.book)
             if command is None:
                 return
-            self.execute(command)
-
-    def _next(self, current_round: RoundState) -> object | None:
-        motion = next_console_motion(self.book)
-        if motion is not None:
-            return motion
-        return self._with_cards(next_round_command(self.book.state), current_round)
-
-    def _with_cards(self, command: object | None, current_round: RoundState) -> object | None:
-        if not isinstance(command, Deal):
-            return command
-        count = upcoming_move(current_round).count
-        cards, self._cards = self._cards[:count], self._cards[count:]
-        return Deal(cards=tuple(cards))
+            self.execute(with_cards(self.book.state, command, self._cards))
 
     def open(self) -> None:
         """Open the table, its tray having been counted."""
-        command = next_between_rounds(self.book)
+        command = next_staff_command(self.book)
         assert isinstance(command, OpenTable), command
         self.execute(command)
 
@@ -157,10 +142,10 @@ class LedgerStory:
         """Make the cards ready and begin a round with these hands."""
         command: object = None
         while not isinstance(command, BeginRound):
-            command = next_between_rounds(self.book)
+            command = next_staff_command(self.book)
             self.execute(command)
         known = {PLACES[who] if who in PLACES else int(who): cards for who, cards in _split_hands(hands)}
-        self._cards = [*stack(self.book.state.game, known, [who for who in known if who > DEALER])]
+        self._cards = stack(self.book.state.game, known, [who for who in known if who > DEALER])
 
 
 def _split_hands(hands: str) -> list[tuple[str, str]]:

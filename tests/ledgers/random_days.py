@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import TableBots
+from fourcard.house.autopilot import TableBots
 from fourcard.house.commands import (
     BuyIn,
     CashOut,

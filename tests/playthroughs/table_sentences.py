@@ -31,6 +31,7 @@ from fourcard.round.preconditions import next_step
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.cited import WAGER_LABELS, WagerName
 from fourcard.rules.procedures import DealingMethod, IrregularityKind
+from fourcard.table.autopilot import DECK_BACKS
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -46,7 +47,7 @@ from fourcard.table.commands import (
     TableCommand,
 )
 from fourcard.table.deck_preparation import LOAD_STEPS, cut_depth_step
-from fourcard.table.table_driver import DECK_BACKS, Table
+from fourcard.table.table_driver import Table
 from fourcard.wagers.showdown import DEALER
 from tests.playthroughs.story_files import ScriptError
 

@@ -20,6 +20,7 @@ from websockets.exceptions import WebSocketException
 
 from fourcard.house.audit.auditor import audit
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.autopilot import HOUSE_DEALER_ACTOR
 from fourcard.house.commands import CountTray, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.house import House, open_house
@@ -27,9 +28,7 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.odds.disk_cache import CACHE_VARIABLE
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
-from fourcard.table.commands import OpenTable
-from fourcard.table.table_driver import DECK_BACKS
+from fourcard.table.autopilot import open_command
 from tests.kit.houses import submission_text
 from tests.kit.waiting import PATIENCE, PROCESS_PATIENCE
 
@@ -294,8 +293,7 @@ def _open(house: House, example: str) -> None:
     house.do(stream, FillTray(cents=FLOAT, slip="F1", role="supervisor"), CREW)
     house.do(stream, CountTray(occasion="opening", cents=FLOAT, role="floorperson"), CREW)
     state = house.service.table(TABLE).state
-    decks = DECK_BACKS[: state.game.submission.dealing.decks]
-    house.do(stream, OpenTable(decks=decks, role="floorperson"), CREW)
+    house.do(stream, open_command(state.game), CREW)
 
 
 class FinalHouse:

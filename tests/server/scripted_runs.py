@@ -11,8 +11,10 @@ import msgspec
 
 from fourcard.cards import DECK, DECK_SIZE, card_text
 from fourcard.house.auth.identity import Actor, AnyCommand, is_bot
-from fourcard.house.bot_driver import bot_wagers, next_console_motion
+from fourcard.house.autopilot import WaitReason
+from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
+from fourcard.progressive.autopilot import next_motion
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import (
     CompleteDocument,
@@ -31,9 +33,9 @@ from fourcard.server.api.rounds import list_rounds, show_round
 from fourcard.server.api.tables import list_tables, show_table
 from fourcard.server.command_gateway import KeyedTableCommand
 from fourcard.server.error_handlers import refusal_body
-from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason
 from fourcard.server.floor.floor import Subscription
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
+from fourcard.table.bots import BotPolicy, next_wager
 from fourcard.table.commands import BeginRound
 from fourcard.table.decide import decide
 from fourcard.table.state import TableState
@@ -110,6 +112,7 @@ def _swapped_deck(
 
 SEATS = {1: "ann", 3: "bob", 5: "cat"}
 STRANGER = "dee"
+EVERY_WAGER = BotPolicy(lambda _wager, _number: True)
 KINDS = ("strong", "void", "plain", "wrong count", "late")
 """Special rounds: rare hands, a void, nothing, a wrong stub count, an absent player."""
 VOIDING = ("dealer_card_exposed", "wrong_number_of_cards", "more_face_up_cards", "one_face_up_card")
@@ -138,9 +141,9 @@ class Script:
             return strong_deck(game, positions, chance)
         return tuple(chance.sample(DECK, DECK_SIZE))
 
-    def wagers(self, game: Game, number: int) -> list[PlaceWager]:
-        """Return the wagers of the people in a round."""
-        return bot_wagers(game, SEATS, self.chance("wagers", number))
+    def wager(self, state: TableState) -> PlaceWager | None:
+        """Return the next wager of the people in a round, or None when all are placed."""
+        return next_wager(state, SEATS.values(), EVERY_WAGER)
 
     def decision(self, current_round: RoundState, number: int, position: int) -> ActorCommand | None:
         """Return a person's decision, or None for somebody who lets the time run out."""
@@ -155,11 +158,11 @@ class Script:
         """Return what staff do for a pending progressive win."""
         if waits.for_ == "document":
             return CompleteDocument(position=waits.position, role="supervisor"), staff("eve")
-        motion = next_console_motion(book)
+        motion = next_motion(book.console, book.state)
         assert motion is not None
         return motion, staff("eve")
 
-    def trouble(self, state: TableState, following: AutoCommand, step: int) -> ActorCommand | None:
+    def trouble(self, state: TableState, following: Request, step: int) -> ActorCommand | None:
         """Return what goes wrong before the house acts: a wrong count, or something that voids the round."""
         command, kind = following.command, self.kind(state.round_number)
         if isinstance(command, BeginRound) and self.kind(state.round_number + 1) == "wrong count":
@@ -288,11 +291,10 @@ class ScriptDriver:
             await self._give(*self.script.confirmation(self.at.watch.state, waits))
 
     async def _wager(self, number: int) -> None:
-        state = self.at.state
         if number not in self._placed:
             self._placed.add(number)
-            for wager in self.script.wagers(state.game, number):
-                await self._give(wager, player(SEATS[wager.position]))
+            while (wager := self.script.wager(self.at.state)) is not None:
+                await self._give(wager, player(wager.by))
         for name in SEATS.values():
             self.at.floor.bus.ready(TABLE, name, number)
 

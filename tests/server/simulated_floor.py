@@ -11,21 +11,20 @@ from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF, HOUSE_DEALER_ACTOR, WaitReason
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import BuyIn, Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
-from fourcard.house.route_command import CommandResult, Reply
+from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import TakeSeat
 from fourcard.round.state import RoundState
 from fourcard.server.app import Application
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
 from fourcard.server.floor.bus import Bus, OnCommit, OnReady
 from fourcard.server.floor.dealer_loop import DealerLoop
 from fourcard.server.floor.projections import TableProjection
@@ -58,6 +57,11 @@ def staff(person: str) -> Actor:
 def player(person: str) -> Actor:
     """Return a signed-in player."""
     return Actor(person, "player")
+
+
+def by_house(command: AnyCommand) -> Request:
+    """Return a command as a request of the house dealer."""
+    return Request(table_stream(TABLE), command, HOUSE_DEALER_ACTOR)  # type: ignore[arg-type]
 
 
 def simulated_house(
@@ -122,13 +126,13 @@ class SimulatedFloor:
         self.floor.stop()
         await asyncio.to_thread(self.house.close)
 
-    def next(self) -> AutoCommand | WaitReason:
+    def next(self) -> Request | WaitReason:
         """Return the next action, or what the table waits for."""
         return self.floor.next_action_for(self.watch.snapshot)
 
     async def seat(self, places: Mapping[int, str], chips: int = STACK) -> None:
         """Sell chips to players and seat them, once the table is open."""
-        while isinstance(self.next(), AutoCommand):
+        while isinstance(self.next(), Request):
             await self.dealer.step()
         for position, name in places.items():
             await self.done(BuyIn(player=name, cents=chips), player(name))

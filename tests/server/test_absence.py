@@ -5,17 +5,19 @@ from msgspec.structs import replace
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.audit.auditor import audit
-from fourcard.house.bot_driver import next_console_motion
+from fourcard.house.autopilot import WaitReason
 from fourcard.house.commands import BuyIn, ChooseSeed
 from fourcard.house.decision import player_stream
+from fourcard.house.route_command import Request
+from fourcard.progressive.autopilot import next_motion
 from fourcard.round.commands import LeaveSeat, PlaceWager, Play
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
 from fourcard.server.settings import SEAT_MILLISECONDS, PaceSettings, ServerSettings
 from tests.server.simulated_floor import (
     MONEY,
     SETTINGS,
     SimulatedFloor,
     TwinFloor,
+    by_house,
     on_floor,
     on_twins,
     player,
@@ -25,12 +27,14 @@ from tests.server.test_auto_dealer_policy import ANTE, DECIDING, WAGERING, ready
 from tests.server.test_floor import again
 from tests.server.test_two_floors import same
 
-HOME = replace(SETTINGS, bots=0, pace=PaceSettings(0, WAGERING, DECIDING, patient=True))
+HOME = replace(SETTINGS, bots=0, pace=PaceSettings(0, wagering=WAGERING, deciding=DECIDING, patient=True))
 """Settings of a local house in `fourcard serve`."""
-SHARED = replace(SETTINGS, bots=0, pace=PaceSettings(0, WAGERING, DECIDING, seat=SEAT_MILLISECONDS))
+SHARED = replace(
+    SETTINGS, bots=0, pace=PaceSettings(0, wagering=WAGERING, deciding=DECIDING, seat=SEAT_MILLISECONDS)
+)
 """Settings of a hosted house in `fourcard serve`."""
 BOTH = pytest.mark.parametrize("settings", [HOME, SHARED], ids=["own machine", "shared"])
-FREED = AutoCommand(LeaveSeat(position=3, role="dealer"), HOUSE_DEALER_ACTOR)
+FREED = by_house(LeaveSeat(position=3, role="dealer"))
 
 
 def account(at: SimulatedFloor, name: str) -> int:
@@ -45,9 +49,7 @@ async def bets_close(at: SimulatedFloor) -> int:
     await wagered(at, 1)
     ready(at, "ann")
     following = at.next()
-    waited = (
-        0 if isinstance(following, AutoCommand) or following.until is None else following.until - at.clock.at
-    )
+    waited = 0 if isinstance(following, Request) or following.until is None else following.until - at.clock.at
     at.clock.at += waited
     return waited
 
@@ -57,7 +59,7 @@ async def played(at: SimulatedFloor) -> int:
     waited, number = await bets_close(at), at.state.round_number
     assert (await at.work()).position == 1
     await at.done(Play(position=1, amount=ANTE), player("ann"))
-    while at.state.round is not None or next_console_motion(at.watch.state) is not None:
+    while at.state.round is not None or next_motion(at.watch.state.console, at.watch.state.state) is not None:
         await at.dealer.step()
     assert at.state.round_number == number
     return waited

@@ -8,32 +8,31 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.account_state import AccountState
-from fourcard.house.commands import BuyIn, FillTray
-from fourcard.house.decision import player_stream
-from fourcard.house.route_command import Reply, Request
-from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal
-from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
-from fourcard.server.floor import bots
-from fourcard.server.floor.auto_dealer_policy import (
+from fourcard.house.autopilot import (
+    BOT_CENTS,
     FILL_CENTS,
     HOUSE_DEALER_ACTOR,
     LEAST_TRAY,
-    AutoCommand,
-    Timers,
     WaitReason,
+    bot_name,
     next_action,
 )
-from fourcard.server.floor.dealer_loop import BOT_CENTS
+from fourcard.house.commands import BuyIn, FillTray
+from fourcard.house.decision import player_stream
+from fourcard.house.route_command import Reply, Request
+from fourcard.house.timers import Timers
+from fourcard.refusal_codes import Code
+from fourcard.refusals import Refusal
+from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
 from fourcard.server.settings import PaceSettings, ServerSettings
 from fourcard.table.commands import BeginRound, CloseTable
-from tests.server.simulated_floor import SETTINGS, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated_floor import SETTINGS, SimulatedFloor, by_house, on_floor, player, staff
 
 ANTE = 2_500
 WAGERING, DECIDING = 20_000, 45_000
 NO_LIMITS = replace(SETTINGS, pace=PaceSettings(0))
 NO_BOTS = replace(SETTINGS, bots=0)
-PATIENT = replace(NO_BOTS, pace=PaceSettings(0, WAGERING, DECIDING, patient=True))
+PATIENT = replace(NO_BOTS, pace=PaceSettings(0, wagering=WAGERING, deciding=DECIDING, patient=True))
 
 
 async def wagered(at: SimulatedFloor, *positions: int) -> None:
@@ -52,7 +51,7 @@ def ready(at: SimulatedFloor, *people: str) -> None:
 
 def when(
     at: SimulatedFloor, moments: Timers, now: int, settings: ServerSettings = NO_BOTS
-) -> AutoCommand | WaitReason:
+) -> Request | WaitReason:
     """Return the next action at a time, with given timers."""
     return next_action(at.watch.state, at.floor.ready_players(at.watch.snapshot), moments, now, settings)
 
@@ -66,13 +65,13 @@ def test_bets_close_so_long_after_the_first_wager_of_a_person() -> None:
         assert when(at, Timers(first), first + WAGERING - 1) == WaitReason("ready", until=first + WAGERING)
         for now in (first + WAGERING, first + WAGERING + 1):
             closing = when(at, Timers(first), now)
-            assert isinstance(closing, AutoCommand)
+            assert isinstance(closing, Request)
             assert closing.actor == HOUSE_DEALER_ACTOR
         at.clock.at += WAGERING // 2
         await wagered(at, 3)
         assert at.watch.snapshot.timers.first_wager_at == first, "a later wager gives no more time"
         at.clock.at = first + WAGERING
-        assert isinstance(at.next(), AutoCommand)
+        assert isinstance(at.next(), Request)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -102,7 +101,7 @@ def test_bets_close_at_once_when_every_seated_person_is_ready() -> None:
         ready(at, "dee")
         assert isinstance(at.next(), WaitReason), "who does not sit here has no say"
         ready(at, "bob")
-        assert isinstance(at.next(), AutoCommand)
+        assert isinstance(at.next(), Request)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -121,7 +120,7 @@ def test_without_limits_a_table_waits_for_ever() -> None:
 
 @pytest.mark.clause("P34")
 def test_on_ones_own_machine_limits_hold_only_while_others_wait() -> None:
-    patient = replace(NO_BOTS, pace=PaceSettings(0, WAGERING, DECIDING, patient=True))
+    patient = replace(NO_BOTS, pace=PaceSettings(0, wagering=WAGERING, deciding=DECIDING, patient=True))
 
     async def alone(at: SimulatedFloor) -> None:
         await wagered(at, 1)
@@ -133,7 +132,7 @@ def test_on_ones_own_machine_limits_hold_only_while_others_wait() -> None:
     async def in_company(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         assert when(at, Timers(1), WAGERING, patient) == WaitReason("ready", until=1 + WAGERING)
-        assert isinstance(when(at, Timers(1), 1 + WAGERING, patient), AutoCommand)
+        assert isinstance(when(at, Timers(1), 1 + WAGERING, patient), Request)
 
     on_floor(alone, seats={1: "ann"}, settings=patient)
     on_floor(in_company, settings=patient)
@@ -163,7 +162,7 @@ def test_who_has_not_decided_in_time_has_folded() -> None:
         assert isinstance(at.next(), WaitReason)
         for late in (0, 1):
             at.clock.at = since + DECIDING + late
-            assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
+            assert at.next() == by_house(Fold(position=1, role="dealer"))
         await at.dealer.step()
         assert at.round.positions[1].play_amount == 0
         assert at.next() == WaitReason("decision", 3, at.clock.at + DECIDING), "the next one has all the time"
@@ -192,11 +191,11 @@ def test_where_the_house_is_patient_limits_hold_only_while_others_wait(
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         wagering = when(at, Timers(1), 10**15, PATIENT)
-        assert isinstance(wagering, AutoCommand) is limited
+        assert isinstance(wagering, Request) is limited
         ready(at, *seats.values())
         await at.work()
         deciding = when(at, Timers(None, 1, 1), 10**15, PATIENT)
-        assert isinstance(deciding, AutoCommand) is limited
+        assert isinstance(deciding, Request) is limited
 
     on_floor(during, seats=seats, settings=NO_BOTS)
 
@@ -217,7 +216,7 @@ def test_a_round_that_everybody_left_before_the_cards_is_called_off(settings: Se
         for position, name in ((1, "ann"), (3, "bob")):
             await at.done(LeaveSeat(position=position), player(name))
         following = at.next()
-        assert isinstance(following, AutoCommand)
+        assert isinstance(following, Request)
         assert isinstance(following.command, CallOff)
         assert await at.work() == WaitReason("players")
         assert not at.state.seats, "bots leave with the last person"
@@ -245,7 +244,7 @@ def test_a_tray_is_filled_when_it_runs_low_where_the_house_does_that() -> None:
         for cents, low in ((LEAST_TRAY - 1, True), (LEAST_TRAY, False), (LEAST_TRAY + 1, False)):
             book = replace(at.watch.state, balances={**at.watch.state.balances, tray: cents * units})
             following = next_action(book, frozenset(), Timers(), at.clock.at, SETTINGS)
-            assert isinstance(following, AutoCommand)
+            assert isinstance(following, Request)
             assert isinstance(following.command, FillTray) is low
             assert next_action(
                 book, frozenset(), Timers(), at.clock.at, replace(SETTINGS, opens=False)
@@ -266,7 +265,7 @@ def test_an_open_table_whose_tray_the_floor_minds_is_dealt_at_with_little_in_it(
         tray = at.watch.state.accounts.tray
         book = replace(at.watch.state, balances={**at.watch.state.balances, tray: 1})
         minded = replace(NO_BOTS, opens=False)
-        assert isinstance(next_action(book, frozenset(), Timers(), at.clock.at, minded), AutoCommand)
+        assert isinstance(next_action(book, frozenset(), Timers(), at.clock.at, minded), Request)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -274,8 +273,8 @@ def test_an_open_table_whose_tray_the_floor_minds_is_dealt_at_with_little_in_it(
 def test_a_bot_is_given_money_only_where_it_has_too_little_and_once() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
-        bot = bots.bot_name("main", 0)
-        wanted = AutoCommand(BuyIn(player=bot, cents=500, by=bot, role="player"), bots.player_actor(bot))
+        bot = bot_name("main", 0)
+        wanted = Request(at.watch.stream, BuyIn(player=bot, cents=500, by=bot, role="player"), player(bot))
         before = at.house.service.committed_state(player_stream(bot))[0]
         assert isinstance(before, AccountState)
         for code in (Code.TRAY_SHORT, Code.AMOUNT_UNFIT):
@@ -301,7 +300,7 @@ def test_a_deck_that_is_too_old_is_replaced_before_the_next_round() -> None:
         at.clock.at += 30 * 60 * 60 * 1_000
         await at.seat({1: "ann"})
         kinds = set[type]()
-        while isinstance(following := at.next(), AutoCommand):
+        while isinstance(following := at.next(), Request):
             kinds.add(type(following.command))
             await at.dealer.step()
         assert BeginRound in kinds
@@ -317,8 +316,8 @@ def test_dealing_goes_on_where_another_process_left_it() -> None:
         while not isinstance(getattr(at.next(), "command", None), Deal):
             await at.dealer.step()
         seen = at.watch.snapshot
-        first = await at.dealer.submit(AutoCommand(Deal(), HOUSE_DEALER_ACTOR), seen.sequence)
-        again = await at.dealer.submit(AutoCommand(Deal(), HOUSE_DEALER_ACTOR), seen.sequence)
+        first = await at.dealer.submit(by_house(Deal()), seen.sequence)
+        again = await at.dealer.submit(by_house(Deal()), seen.sequence)
         assert getattr(again, "repeated", None) is True
         assert getattr(first, "first_sequence", 0) == getattr(again, "first_sequence", 1)
 
@@ -331,7 +330,7 @@ def test_a_deed_is_not_done_upon_what_somebody_changed_after_it_was_decided(
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1, 3)
         ready(at, "ann", "bob")
-        assert isinstance(at.next(), AutoCommand)
+        assert isinstance(at.next(), Request)
         before, submit = at.watch.sequence, at.house.group_commit.submit
         withdrawn = WithdrawWager(position=1, wager="ante", key="mine")
 
@@ -356,7 +355,7 @@ def test_what_is_refused_though_nothing_moved_is_told_and_tried_after_a_while(
 ) -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
-        wrong = AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR)
+        wrong = by_house(BeginRound(role="dealer"))
         with (
             patch.object(at.floor, "next_action_for", lambda _seen: wrong),
             patch("fourcard.server.floor.dealer_loop.RETRY_SECONDS", 0.05),

@@ -5,19 +5,13 @@ from msgspec.structs import replace
 
 from fourcard.cards import parse_cards
 from fourcard.house.auth.identity import is_bot
+from fourcard.house.autopilot import BUY_IN_ANTES, bot_buy_in, bot_join_command, bot_name
 from fourcard.house.commands import BuyIn
 from fourcard.house.table_state import HouseTable
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, TakeSeat
 from fourcard.round.preconditions import positions_to_decide
-from fourcard.server.floor import bots
-from fourcard.server.floor.bots import (
-    BUY_IN_ANTES,
-    bot_decision,
-    bot_join_command,
-    bot_name,
-    bot_wager,
-    least_ante,
-)
+from fourcard.rules.limits import least_wager
+from fourcard.table.bots import PLAIN_BOTS, basic_strategy, decision, next_wager, within_limits
 from tests.server.simulated_floor import SETTINGS, TABLE, SimulatedFloor, on_floor, player
 from tests.server.test_auto_dealer_policy import ANTE, ready, wagered
 
@@ -36,12 +30,17 @@ def rich(book: HouseTable) -> HouseTable:
     )
 
 
+def bot_wager(book: HouseTable) -> PlaceWager | None:
+    """Return the next wager of the bots at a table."""
+    return next_wager(book.state, [*filter(is_bot, book.state.seats.values())], PLAIN_BOTS, book.chips)
+
+
 def test_bots_buy_in_and_sit_down_beside_people() -> None:
     async def during(at: SimulatedFloor) -> None:
         book = seats(at.watch.state, {1: "ann"})
         buying = bot_join_command(book, 2)
         assert isinstance(buying, BuyIn)
-        assert (buying.player, buying.cents) == (ONE, BUY_IN_ANTES * least_ante(book.state))
+        assert (buying.player, buying.cents) == (ONE, BUY_IN_ANTES * least_wager(book.state.game, "ante"))
         sitting = bot_join_command(rich(book), 2)
         assert isinstance(sitting, TakeSeat)
         assert (sitting.player, sitting.by, sitting.role) == (ONE, ONE, "player")
@@ -55,7 +54,7 @@ def test_bots_buy_in_and_sit_down_beside_people() -> None:
 def test_a_bot_buys_in_again_before_its_chips_run_out() -> None:
     async def during(at: SimulatedFloor) -> None:
         book = rich(seats(at.watch.state, {1: "ann", 2: ONE}))
-        enough = bots.bot_buy_in(book.state) // 4
+        enough = bot_buy_in(book.state) // 4
         name = book.accounts.chips(ONE)
         for cents, buys in ((enough - 1, True), (enough, False), (enough + 1, False)):
             held = replace(book, balances={**book.balances, name: cents * 10_000})
@@ -108,7 +107,7 @@ def test_bots_put_the_least_ante_down_and_aces_up_in_every_second_round() -> Non
         assert len(placed) == 2
         state = at.state
         for position, wagers in placed.items():
-            assert wagers["ante"] == least_ante(state)
+            assert wagers["ante"] == least_wager(state.game, "ante")
             assert ("aces_up" in wagers) == ((state.round_number + position) % 2 == 0)
 
     on_floor(during)
@@ -118,12 +117,12 @@ def test_a_bot_that_cannot_pay_keeps_no_other_one_from_wagering() -> None:
     async def during(at: SimulatedFloor) -> None:
         while not isinstance(getattr(at.next(), "command", None), PlaceWager):
             await at.dealer.step()
-        first = bot_wager(at.watch.state, at.round)
+        first = bot_wager(at.watch.state)
         assert first is not None
         poor = replace(
             at.watch.state, balances={**at.watch.state.balances, at.watch.state.accounts.chips(first.by): 0}
         )
-        other = bot_wager(poor, at.round)
+        other = bot_wager(poor)
         assert other is not None
         assert other.by != first.by
         assert is_bot(other.by)
@@ -139,7 +138,8 @@ def test_what_the_game_would_refuse_is_not_tried() -> None:
         await at.work()
         assert at.round.phase == "deciding"
         stripped = {position: replace(place, wagers={}) for position, place in at.round.positions.items()}
-        assert bot_wager(at.watch.state, replace(at.round, positions=stripped)) is None
+        bare = replace(at.state, round=replace(at.round, positions=stripped))
+        assert bot_wager(replace(at.watch.state, state=bare)) is None
 
     on_floor(during)
 
@@ -173,7 +173,7 @@ def test_bots_decide_by_the_manufacturers_advice_as_far_as_their_chips_go(cards:
             book = replace(
                 at.watch.state, balances={**at.watch.state.balances, name: covered * ante * 10_000}
             )
-            chosen = bot_decision(book, asked, position)
+            chosen = decision(asked, within_limits(basic_strategy, book.chips))
             wanted = min(times, covered)
             assert chosen.by == place.player
             assert (chosen.amount if isinstance(chosen, Play) else 0) == wanted * ante

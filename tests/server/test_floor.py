@@ -6,13 +6,13 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF, WaitReason
 from fourcard.house.commands import BuyIn, Deposit, InstallTable
 from fourcard.house.decision import player_stream, table_stream
+from fourcard.house.route_command import Request
 from fourcard.house.store.interface import StoreError
 from fourcard.round.commands import LeaveSeat, PlaceWager, Play
 from fourcard.server.floor import floor as floors
-from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
 from fourcard.server.settings import PaceSettings
@@ -52,7 +52,7 @@ def test_after_a_restart_who_is_to_decide_has_all_the_time_again() -> None:
         at.clock.at += DECIDING - 1
         assert isinstance(other.next(), WaitReason)
         at.clock.at += 1
-        assert isinstance(other.next(), AutoCommand)
+        assert isinstance(other.next(), Request)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -64,7 +64,7 @@ def test_after_a_restart_bets_close_in_time_all_the_same() -> None:
         other = await again(at)
         assert other.next() == WaitReason("ready", until=at.clock.at + WAGERING)
         at.clock.at += WAGERING
-        assert isinstance(other.next(), AutoCommand)
+        assert isinstance(other.next(), Request)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -75,7 +75,7 @@ def test_a_look_tells_every_sentence_once() -> None:
         heard = list[str]()
         await wagered(at, 1)
         ready(at, "ann", "bob")
-        while isinstance(at.next(), AutoCommand):
+        while isinstance(at.next(), Request):
             await at.dealer.step()
             if look.changed.is_set():
                 heard += [told.text for told in look.message().told]

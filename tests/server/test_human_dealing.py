@@ -6,18 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import AnyCommand
-from fourcard.house.bot_driver import next_between_rounds, next_console_motion
+from fourcard.house.autopilot import FILL_CENTS, WaitReason, next_action, next_staff_command
 from fourcard.house.commands import BuyIn, FillTray
+from fourcard.house.timers import Timers
+from fourcard.progressive.autopilot import next_motion
 from fourcard.refusals import Refusal
 from fourcard.round.commands import CompleteDocument, PlaceWager, Play, TakeSeat
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
-from fourcard.server.floor.auto_dealer_policy import FILL_CENTS, AutoCommand, Timers, WaitReason, next_action
 from fourcard.table.commands import Prepare
 from tests.kit.decks import strong_deck
 from tests.server.simulated_floor import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
-from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, NO_LIMITS, ready, when
+from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, ready
 
 HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive": "eve"}
 BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
@@ -27,13 +28,6 @@ EXAMPLES = (
     *("massachusetts", "massachusetts-everything", "maryland-everything", "shuffle-master-everything"),
     *("washington-everything", "catfish-bend"),
 )
-
-
-def by_the_house(at: SimulatedFloor) -> AnyCommand:
-    """Return what the house would do next in a round if it dealt automatically."""
-    following = when(at, Timers(), at.clock.at, replace(NO_LIMITS, bots=0))
-    assert isinstance(following, AutoCommand)
-    return following.command
 
 
 JACKPOTS = {
@@ -52,7 +46,9 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         for stake in progressive.stakes[:1] if progressive is not None else ():
             await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
     elif waits.for_ in ("jackpot", "document"):
-        due: AnyCommand = next_console_motion(at.watch.state) or CompleteDocument(position=waits.position)
+        due: AnyCommand = next_motion(at.watch.state.console, at.watch.state.state) or CompleteDocument(
+            position=waits.position
+        )
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
     elif waits.for_ == "ready":
         ready(at, "dee")
@@ -62,7 +58,9 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         await at.done(BuyIn(player="dee", cents=100 * ANTE), player("dee"))
         await at.done(TakeSeat(position=1, player="dee"), player("dee"))
     else:
-        due = next_between_rounds(at.watch.state) if at.state.round is None else by_the_house(at)
+        following = next_staff_command(at.watch.state)
+        assert following is not None
+        due = following
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
 
 

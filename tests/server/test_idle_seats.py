@@ -5,17 +5,19 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house import autopilot as bots
 from fourcard.house.audit.auditor import audit
+from fourcard.house.autopilot import WaitReason
 from fourcard.house.commands import BuyIn, ChooseSeed
+from fourcard.house.route_command import Request
+from fourcard.house.timers import MIN_BETTING_TIME
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, TakeSeat
-from fourcard.server.floor import bots
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
-from fourcard.server.floor.idle_seats import MIN_BETTING_TIME
 from fourcard.server.settings import PaceSettings
 from tests.server.simulated_floor import (
     SETTINGS,
     SimulatedFloor,
     TwinFloor,
+    by_house,
     on_floor,
     on_twins,
     player,
@@ -27,9 +29,9 @@ from tests.server.test_floor import again
 from tests.server.test_two_floors import same
 
 SEAT = 600_000
-KEPT = replace(SETTINGS, bots=0, pace=PaceSettings(0, WAGERING, DECIDING, seat=SEAT))
-OUT_OF_ONE = AutoCommand(LeaveSeat(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
-OUT_OF_THREE = AutoCommand(LeaveSeat(position=3, role="dealer"), HOUSE_DEALER_ACTOR)
+KEPT = replace(SETTINGS, bots=0, pace=PaceSettings(0, wagering=WAGERING, deciding=DECIDING, seat=SEAT))
+OUT_OF_ONE = by_house(LeaveSeat(position=1, role="dealer"))
+OUT_OF_THREE = by_house(LeaveSeat(position=3, role="dealer"))
 
 
 @pytest.mark.clause("P34")
@@ -83,7 +85,7 @@ def test_where_a_wager_lies_the_seat_is_kept_and_the_round_is_played_out() -> No
         assert (await at.work()).for_ == "decision"
         at.clock.at = since + SEAT + DECIDING
         folded = at.next()
-        assert isinstance(folded, AutoCommand)
+        assert isinstance(folded, Request)
         assert isinstance(folded.command, Fold), "in a round nobody leaves"
         while at.state.round is not None:
             await at.dealer.step()

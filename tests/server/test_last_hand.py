@@ -4,15 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.audit.auditor import audit
+from fourcard.house.autopilot import WaitReason
 from fourcard.house.commands import CountTray
 from fourcard.house.events import CashedOut
+from fourcard.house.route_command import Request
+from fourcard.house.timers import MIN_BETTING_TIME
 from fourcard.round.commands import CallOff, Fold, LeaveSeat
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
-from fourcard.server.floor.idle_seats import MIN_BETTING_TIME
 from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import LastHand, OpenTable
 from fourcard.table.events import LastHandCalled, TableClosed
-from tests.server.simulated_floor import MONEY, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated_floor import MONEY, SimulatedFloor, by_house, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME
 from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
 from tests.server.test_floor import again
@@ -88,7 +89,7 @@ def test_a_last_hand_that_nobody_plays_is_called_off_after_a_minute() -> None:
         assert isinstance(at.next(), WaitReason)
         at.clock.at = until
         off = at.next()
-        assert isinstance(off, AutoCommand)
+        assert isinstance(off, Request)
         assert isinstance(off.command, CallOff)
         assert (await at.work()).for_ == "staff"
         assert (at.state.phase, where(at, "ann")) == ("closed", (0, MONEY))
@@ -109,7 +110,7 @@ def test_in_the_last_hand_limits_of_time_hold_even_for_somebody_alone() -> None:
         at.clock.at += WAGERING
         assert await at.work() == WaitReason("decision", 1, at.clock.at + DECIDING)
         at.clock.at += DECIDING
-        assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
+        assert at.next() == by_house(Fold(position=1, role="dealer"))
         assert (await at.work()).for_ == "staff"
         assert where(at, "ann") == (0, MONEY - ANTE)
 

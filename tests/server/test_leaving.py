@@ -3,16 +3,16 @@
 import pytest
 
 from fourcard.house.audit.auditor import audit
+from fourcard.house.autopilot import WaitReason
 from fourcard.house.commands import BuyIn, LeaveTable
 from fourcard.house.events import CashedOut, LeaveAsked, LeaveCancelled
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play
 from fourcard.round.events import SeatLeft, WagerWithdrawn
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
 from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import CloseTable
-from tests.server.simulated_floor import MONEY, STACK, SimulatedFloor, on_floor, player, staff
+from tests.server.simulated_floor import MONEY, STACK, SimulatedFloor, by_house, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME, account
 from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, ready, wagered
 from tests.server.test_floor import again
@@ -94,7 +94,7 @@ def test_who_leaves_on_ones_own_machine_is_waited_for_within_the_limit_and_no_lo
         at.clock.at = until - 1
         assert isinstance(at.next(), WaitReason)
         at.clock.at = until
-        assert at.next() == AutoCommand(Fold(position=1, role="dealer"), HOUSE_DEALER_ACTOR)
+        assert at.next() == by_house(Fold(position=1, role="dealer"))
         assert await at.work() == WaitReason("players")
         assert where(at, "ann") == (0, MONEY - ANTE)
 

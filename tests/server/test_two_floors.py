@@ -8,20 +8,18 @@ from unittest.mock import AsyncMock, patch
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.bot_driver import BOT_STAFF
+from fourcard.house.autopilot import BOT_STAFF, HOUSE_DEALER_ACTOR, WaitReason, bot_name
 from fourcard.house.commands import BuyIn, InstallTable
 from fourcard.house.decision import table_stream
 from fourcard.house.journal import JournalRecord
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import PlaceWager, Play
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
-from fourcard.server.floor.bots import bot_name
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import BeginRound
 from tests.kit.houses import submission_text
 from tests.kit.postgres import Server
-from tests.server.simulated_floor import SETTINGS, TABLE, TwinFloor, on_twins, player, wait_until
+from tests.server.simulated_floor import SETTINGS, TABLE, TwinFloor, by_house, on_twins, player, wait_until
 from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS
 
 
@@ -167,7 +165,7 @@ def test_whatever_a_dealer_was_refused_for_it_reads_on_before_it_decides_again()
         with patch.object(
             other.floor,
             "next_action_for",
-            lambda _seen: AutoCommand(BeginRound(role="dealer"), HOUSE_DEALER_ACTOR),
+            lambda _seen: by_house(BeginRound(role="dealer")),
         ):
             reply = await other.floor.submit(
                 other.watch.stream, BeginRound(role="dealer"), HOUSE_DEALER_ACTOR

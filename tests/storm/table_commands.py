@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.house.account_state import AccountState
-from fourcard.house.bot_driver import next_console_motion
 from fourcard.house.commands import BuyIn, CountTray, Deposit, FillTray, HouseCommand, InstallTable
 from fourcard.house.table_state import HouseTable
+from fourcard.progressive.autopilot import next_motion
 from fourcard.progressive.console import (
     Button,
     ConsoleState,
@@ -23,7 +23,6 @@ from fourcard.progressive.console import (
     TurnKey,
 )
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     ActorRole,
     CallOff,
@@ -36,10 +35,9 @@ from fourcard.round.commands import (
     ReportIrregularity,
     TakeSeat,
 )
-from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.state import RoundState
+from fourcard.table.autopilot import aged, next_command, with_cards
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, OpenTable, Prepare
-from fourcard.table.decide import decide
 from fourcard.table.state import TableState
 from fourcard.table.table_driver import Table
 from tests.kit.decks import strong_deck
@@ -101,10 +99,8 @@ class StormTable:
             command = proper(at, self.chance)
         else:
             return CallOff(role="floorperson")
-        if isinstance(command, BeginRound):
-            refused = decide(state, replace(command, at=max(now, state.at)))
-            if isinstance(refused, Refusal) and refused.code is Code.DECK_TOO_OLD:
-                return BringDeck(back=state.decks[state.active].back, role="floorperson")
+        if isinstance(command, BeginRound) and isinstance(deck := next_command(aged(state, now)), BringDeck):
+            return deck
         if self._has_split_wagers(at, command):
             return CallOff(role="floorperson")
         return self._chips_first(observer, book, self.for_house(book, command))
@@ -116,7 +112,7 @@ class StormTable:
 
     def _console_command(self, book: HouseTable) -> AnyCommand | None:
         """Return what is due on the console, or the return of its link; a game may end a little later."""
-        motion, console, state = next_console_motion(book), book.console, book.state
+        motion, console, state = next_motion(book.console, book.state), book.console, book.state
         if isinstance(motion, Press) and state.agenda and self.chance.random() < 0.5:
             return None
         if console is None or console.linked:
@@ -195,7 +191,7 @@ class StormTable:
             return replace(command, role="floorperson")
         current_round = book.state.round
         if isinstance(command, Deal) and command.cards and current_round is not None:
-            return replace(command, cards=self._cards.next(book.state, current_round))
+            return with_cards(book.state, command, self._cards.deck(book.state, current_round))
         return command
 
     def _chips_first(self, observer: Observer, book: HouseTable, command: AnyCommand) -> AnyCommand:
@@ -249,8 +245,8 @@ class KeyedCards:
         self.chance = chance
         self._deck: tuple[int, tuple[int, ...], list[int]] = (-1, (), [])
 
-    def next(self, state: TableState, current_round: RoundState) -> tuple[int, ...]:
-        """Return the next cards."""
+    def deck(self, state: TableState, current_round: RoundState) -> list[int]:
+        """Return the deck of a round."""
         dealt_in = current_round.dealt_in
         if self._deck[:2] != (state.round_number, dealt_in):
             order = list(DECK)
@@ -258,8 +254,7 @@ class KeyedCards:
             if self.chance.random() < 0.75 and dealt_in:
                 order = [*strong_deck(state.game, dealt_in, self.chance, state.method)]
             self._deck = (state.round_number, dealt_in, order)
-        left = [card for card in self._deck[2] if card not in current_round.dealt_cards]
-        return tuple(left[: upcoming_move(current_round).count])
+        return self._deck[2]
 
 
 BUTTONS: tuple[Button, ...] = tuple(name for each in get_args(Button) for name in get_args(each) or (each,))
@@ -270,7 +265,7 @@ STRANGE_HANDS = ("", "royal_sampler", "four aces")
 
 def is_console_busy(book: HouseTable) -> bool:
     """Say whether hands are on the console just now."""
-    return next_console_motion(book) is not None
+    return next_motion(book.console, book.state) is not None
 
 
 def console_error(book: HouseTable, chance: Random) -> Any:
@@ -320,7 +315,7 @@ def _report_link(_book: HouseTable, console: ConsoleState, _state: TableState, c
 
 def _act_as_marker(book: HouseTable, console: ConsoleState, state: TableState, chance: Random) -> Any:
     """Let who marked a win go on to confirm it, or to document it."""
-    motion = next_console_motion(book)
+    motion = next_motion(book.console, book.state)
     if console.mark is not None and motion is not None and motion.role != "dealer":
         return replace(motion, by=console.mark.by, role=chance.choice((motion.role, *FLOOR)))
     if not console.win_staff:
@@ -332,7 +327,7 @@ def _act_as_marker(book: HouseTable, console: ConsoleState, state: TableState, c
 
 def _confirm_in_other_role(book: HouseTable, console: ConsoleState, state: TableState, chance: Random) -> Any:
     """Let somebody else of the floor confirm, with too low a card perhaps."""
-    motion = next_console_motion(book)
+    motion = next_motion(book.console, book.state)
     if motion is None or motion.role == "dealer":
         return _turn_key(book, console, state, chance)
     return replace(motion, role=chance.choice(FLOOR))

@@ -25,37 +25,28 @@ from fourcard.cli.play_view import LeaveTableError
 from fourcard.dealing import stack_deck
 from fourcard.hands import ACE, DEALER_CARDS, PLAYER_CARDS, best_hand
 from fourcard.house.auth.identity import Actor
-from fourcard.house.bot_driver import BOT_STAFF, TRAY_FLOAT, next_between_rounds
+from fourcard.house.autopilot import BOT_CENTS, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.command_service import CommandService
-from fourcard.house.commands import (
-    BuyIn,
-    Deposit,
-    FillTray,
-    HireStaff,
-    InstallTable,
-    RegisterPlayer,
-    StaffRole,
-)
+from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.route_command import Request
 from fourcard.house.store.memory import MemoryStore
-from fourcard.house.table_state import HouseTable
 from fourcard.money import Odds, OddsKind
 from fourcard.narration import Sentence
 from fourcard.progressive.console_view import next_console_step
 from fourcard.progressive.narrate import ConsoleNarrator
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
-from fourcard.round.commands import Deal, PlaceWager, Play, TakeSeat
-from fourcard.round.decide_deal import upcoming_move
-from fourcard.round.preconditions import positions_to_decide
-from fourcard.round.state import RoundState
+from fourcard.round.commands import PlaceWager
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
 from fourcard.rules.submission import examples, fullest_examples, read_submission, submission_named
-from fourcard.table.autopilot import next_round_command
+from fourcard.table.autopilot import with_cards
+from fourcard.table.bots import BotPolicy
 from fourcard.table.commands import BeginRound
+from fourcard.table.state import TableState
 from fourcard.wagers.showdown import DEALER
 from fourcard.wagers.wager import best_row, odds_by_row
 
@@ -211,8 +202,6 @@ class LessonMaker:
 
 
 PRACTICE_TABLE = "practice"
-PURSE = 1_000_000_00
-STACK = 5_000_00
 PLAYERS = ("ann", "bob", "cal", "dot", "eli", "fay", "gus")
 STAFF_ROLES: Mapping[str, tuple[StaffRole, ...]] = {
     "dana": ("dealer",),
@@ -261,30 +250,23 @@ class PracticeTable:
         )
         for person, roles in STAFF_ROLES.items():
             self.service.do(STAFF, HireStaff(person=person, name=person.title(), roles=roles), BOT_STAFF)
-        self._do(InstallTable(submission=submission, cards="keyed"))
+        self.service.do(
+            table_stream(PRACTICE_TABLE), InstallTable(submission=submission, cards="keyed"), BOT_STAFF
+        )
         self.at = ConsoleSession(self.service, PRACTICE_TABLE, self.service.do)
         most = self.at.current()[1].game.submission.positions.at_table
         self.players = {seat: PLAYERS[seat - 1] for seat in seats if seat <= most}
+        self._bots = TableBots(PRACTICE_TABLE, self.players, BotPolicy())
         self._lesson: Lesson | None = None
-        self._cards: list[int] = []
-        self._wagers: list[PlaceWager] = []
+        self._deck: Sequence[int] = ()
         for player in self.players.values():
             self.service.do(player_stream(player), RegisterPlayer(name=player), BOT_STAFF)
-            self.service.do(player_stream(player), Deposit(cents=PURSE, role="supervisor"), BOT_STAFF)
-        self._open()
+            self.service.do(player_stream(player), Deposit(cents=BOT_CENTS, role="supervisor"), BOT_STAFF)
+        while len(self.at.current()[1].seats) < len(self.players):
+            self._do(self._bots.next(self.at.current()[0]))
 
-    def _open(self) -> None:
-        """Open the table and seat everybody, without narration."""
-        self._do(FillTray(cents=TRAY_FLOAT, slip="F1", role="supervisor"))
-        while self.at.current()[1].phase == "closed":
-            self._do(next_between_rounds(self.at.current()[0]))
-        for position, player in self.players.items():
-            bot = Actor(player, "player")
-            self.service.do(table_stream(PRACTICE_TABLE), BuyIn(player=player, cents=STACK), bot)
-            self.service.do(table_stream(PRACTICE_TABLE), TakeSeat(position=position, player=player), bot)
-
-    def _do(self, command: Any, actor: Actor = BOT_STAFF) -> Sequence[object]:
-        return self.service.do(table_stream(PRACTICE_TABLE), command, actor).events
+    def _do(self, request: Request) -> Sequence[object]:
+        return self.service.do(request.stream, request.command, request.actor).events
 
     def begin(self, lesson: Lesson) -> None:
         """Deal the next round as the lesson says."""
@@ -292,63 +274,34 @@ class PracticeTable:
 
     def advance(self) -> Iterator[list[Sentence]]:
         """Run automatic steps until the console must be used or there is no game left to deal."""
-        while (step := self._next()) is not None:
+        while (request := self._next()) is not None:
             _, state, console = self.at.current()
-            yield ConsoleNarrator(console, state).narrate(self._do(*step))
+            yield ConsoleNarrator(console, state).narrate(self._do(request))
 
-    def _next(self) -> tuple[Any, Actor] | None:
-        """Return the next automatic command and its actor, or None if the console must be used."""
+    def _next(self) -> Request | None:
+        """Return the next automatic request, or None if the console must be used."""
         table, state, console = self.at.current()
-        if state.round is not None and self._wagers and state.round.phase == "betting":
-            wager = self._wagers.pop(0)
-            return wager, Actor(wager.by, "player")
-        if next_console_step(console, state) is not None:
+        request = self._bots.next(table, closed_reason=self.at.meter.closed_reason)
+        if isinstance(request.command, BeginRound):
+            if self._lesson is None:
+                return None
+            self._prepare(self._lesson, state)
+            self._lesson = None
+        elif next_console_step(console, state) is not None and not isinstance(request.command, PlaceWager):
             return None
-        return self._in_round(table, state.round) if state.round is not None else self._between(table)
+        return replace(request, command=with_cards(state, request.command, self._deck))
 
-    def _between(self, table: HouseTable) -> tuple[Any, Actor] | None:
-        """Return the next command between rounds: fills and buy-ins, deck steps, then the round."""
-        if table.cents(table.accounts.tray) < TRAY_FLOAT // 4:
-            return FillTray(cents=TRAY_FLOAT, slip="F2", role="supervisor"), BOT_STAFF
-        for player in self.players.values():
-            if table.chips(player) < STACK // 4:
-                return BuyIn(player=player, cents=STACK), Actor(player, "player")
-        command = next_between_rounds(table)
-        if not isinstance(command, BeginRound):
-            return command, BOT_STAFF
-        if self._lesson is None:
-            return None
-        self._stack_deck(self._lesson)
-        self._lesson = None
-        return command, BOT_STAFF
-
-    def _stack_deck(self, lesson: Lesson) -> None:
-        """Stack the deck for a lesson and prepare the bots' wagers."""
-        _, state, console = self.at.current()
+    def _prepare(self, lesson: Lesson, state: TableState) -> None:
+        """Stack the deck for a lesson; bots place the Ante and the lesson's chips, and play 1x."""
         used = {card for cards in lesson.hands.values() for card in cards}
-        deal = state.rules.plan(self.players)
-        self._cards = [*stack_deck(deal, lesson.hands, [card for card in DECK if card not in used])]
-        choice, linked = state.game.submission.progressive, console.linked and not self.at.meter.closed_reason
-        ante = int(state.game.submission.limits.posted["ante"].least)
-        for position, player in self.players.items():
-            self._wagers.append(_wager(position, player, "ante", ante))
-            if position in lesson.chips and linked and choice is not None and choice.stakes:
-                self._wagers.append(_wager(position, player, "progressive", int(choice.stakes[0])))
-
-    def _in_round(self, table: HouseTable, current_round: RoundState) -> tuple[Any, Actor]:
-        act = next_round_command(table.state)
-        if act is None:
-            place = current_round.positions[positions_to_decide(current_round)[0]]
-            play = Play(position=place.position, amount=place.wagers["ante"], by=place.player, role="player")
-            return play, Actor(place.player, "player")
-        if isinstance(act, Deal):
-            count = upcoming_move(current_round).count
-            act, self._cards = replace(act, cards=tuple(self._cards[:count])), self._cards[count:]
-        return act, BOT_STAFF
-
-
-def _wager(position: int, player: str, wager: Any, amount: int) -> PlaceWager:
-    return PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
+        left = [card for card in DECK if card not in used]
+        self._deck = stack_deck(state.rules.plan(self.players), lesson.hands, left)
+        self._bots.policy = BotPolicy(
+            lambda wager, _number: (
+                wager.wager == "ante" or (wager.wager == "progressive" and wager.position in lesson.chips)
+            ),
+            lambda _spot: 1,
+        )
 
 
 SEATS = (1, 2, 3, 5, 6)

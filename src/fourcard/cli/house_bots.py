@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import cycle, islice
-from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,14 +11,12 @@ from fourcard.cli.output import progress_bar
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
-    from fourcard.house.bot_driver import TableBots
+    from fourcard.house.autopilot import TableBots
     from fourcard.house.house import House
     from fourcard.house.route_command import Request
     from fourcard.odds.progress import ProgressCallback
     from fourcard.refusals import Refusal
 
-PURSE = 100_000_00
-"""What a bot deposits, at first and whenever it has lost everything, in cents."""
 PLAYERS = 4
 Rounds = Annotated[int, typer.Option(min=1, help="Number of rounds at each table.")]
 Tables = Annotated[
@@ -68,7 +65,7 @@ def refuse_foreign_tables(house: "House", tables: int) -> None:
 
 def hire_bot_staff(house: "House") -> None:
     """Hire the staff who deal at the bots' tables and confirm wins, if they are not hired yet."""
-    from fourcard.house.bot_driver import BOT_FLOORPERSON, BOT_STAFF
+    from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
     from fourcard.house.commands import HireStaff
     from fourcard.house.decision import STAFF
     from fourcard.house.reports.house_status import current_staff
@@ -86,11 +83,12 @@ def hire_bot_staff(house: "House") -> None:
 
 
 def bots_at_tables(house: "House", tables: int, seed: int) -> "list[TableBots]":
-    """Set up the tables that do not exist yet, with a bot at some positions of each."""
-    from fourcard.house.bot_driver import TableBots
+    """Set up the tables that do not exist yet, with a bot at some positions of each, and load them all."""
+    from fourcard.house.autopilot import TableBots
     from fourcard.house.commands import InstallTable
     from fourcard.house.decision import table_stream
     from fourcard.rules.submission import examples
+    from fourcard.table.bots import varied_bots
 
     bots = list[TableBots]()
     with house.store.reading() as reading:
@@ -103,30 +101,21 @@ def bots_at_tables(house: "House", tables: int, seed: int) -> "list[TableBots]":
         if table_stream(name) not in known:
             text = example.read_text(encoding="utf-8")
             run_as_console(house, table_stream(name), InstallTable(submission=text))
-        bots.append(TableBots(name, players, Random(f"{seed}/{name}")))
-    _resume(house, bots)
+        bots.append(TableBots(name, players, varied_bots(f"{seed}/{name}")))
+        meter = house.service.table(name).meter
+        if meter:
+            house.service.meter(meter)
     return bots
 
 
 def _register_bot(house: "House", player: str, known: set[str]) -> None:
+    from fourcard.house.autopilot import BOT_CENTS
     from fourcard.house.commands import Deposit, RegisterPlayer
     from fourcard.house.decision import player_stream
 
     if player_stream(player) not in known:
-        paid = Deposit(cents=PURSE, role="supervisor")
+        paid = Deposit(cents=BOT_CENTS, role="supervisor")
         run_as_console(house, player_stream(player), RegisterPlayer(name=player), paid)
-
-
-def _resume(house: "House", bots: "list[TableBots]") -> None:
-    """Continue at tables as they were left; a round without wagers is called off."""
-    from fourcard.house.bot_driver import BOT_STAFF
-    from fourcard.house.decision import table_stream
-    from fourcard.round.commands import CallOff
-
-    for bot in bots:
-        current_round = house.service.table(bot.table).state.round
-        if current_round is not None and not any(place.wagers for place in current_round.positions.values()):
-            house.service.do(table_stream(bot.table), CallOff(role="dealer"), BOT_STAFF)
 
 
 def _play_rounds(house: "House", bots: "list[TableBots]", rounds: int, step: "ProgressCallback") -> None:
@@ -151,22 +140,23 @@ def _play_rounds(house: "House", bots: "list[TableBots]", rounds: int, step: "Pr
 
 
 def next_request(house: "House", bot: "TableBots") -> "Request":
-    """Return the next request at a table, with the decks' age as of now."""
-    from msgspec.structs import replace
-
+    """Return the next request at a table, with the decks' age and the meter's link as of now."""
     table = house.service.cache.table(bot.table)
-    now = max(house.clock.now(), table.state.at)
-    return bot.next(replace(table, state=replace(table.state, at=now)))
+    closed = house.service.cache.meter(table.meter).closed_reason if table.meter else ""
+    return bot.next(table, house.clock.now(), closed)
 
 
 def _recover(house: "House", request: "Request", refusal: "Refusal") -> None:
     """Deposit more money for a bot without money; ignore a deck that just became too old; raise the rest."""
-    from fourcard.house.commands import BuyIn, Deposit
+    from fourcard.house.autopilot import funding_commands
+    from fourcard.house.commands import BuyIn
     from fourcard.house.decision import player_stream
     from fourcard.refusal_codes import Code
     from fourcard.refusals import RefusedError
 
-    if refusal.code is Code.MONEY_SHORT and isinstance(request.command, BuyIn):
-        run_as_console(house, player_stream(request.command.player), Deposit(cents=PURSE, role="supervisor"))
+    buy_in = request.command
+    funding = funding_commands(buy_in, refusal) if isinstance(buy_in, BuyIn) else ()
+    if isinstance(buy_in, BuyIn) and funding:
+        run_as_console(house, player_stream(buy_in.player), *funding)
     elif refusal.code is not Code.DECK_TOO_OLD:
         raise RefusedError(refusal)

@@ -1,6 +1,5 @@
 """Play session: asks for wagers and decisions in the terminal and plays the rounds."""
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -17,12 +16,13 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.rules.checks.finding import join_or
 from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of
 from fourcard.rules.game import Game
-from fourcard.rules.limits import play_refusal, plays_allowed, positions_refusal, prerequisite_refusal
+from fourcard.rules.limits import least_wager, plays_allowed, positions_refusal, prerequisite_refusal
 from fourcard.settling import MONEY_ACTS
 from fourcard.table import events as of_table
+from fourcard.table.bots import PLAIN_BOTS, PlayerSpot, decision, next_wager, within_limits
 from fourcard.table.events import TableEvent
 from fourcard.table.narrate import TableNarrator
-from fourcard.table.table_driver import PlayerSpot, Table, basic_strategy, fair_shuffle, seeded_shuffle
+from fourcard.table.table_driver import Table, fair_shuffle, seeded_shuffle
 
 if TYPE_CHECKING:
     from fourcard.odds.decision_values import DecisionOptions
@@ -77,18 +77,11 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _allowed(spot: PlayerSpot, wanted: int) -> int:
-    """Return how many Antes a bot plays: the wanted number, or the largest below it that limits allow."""
-    fewer = range(wanted, 0, -1)
-    return next((n for n in fewer if play_refusal(spot.game, spot.ante, n * spot.ante) is None), 0)
-
-
 class PlaySession:
     """A player's session at one table: rounds between the player, the bots and the dealer."""
 
     def __init__(self, game: Game, screen: PlayView, bankroll: int, seed: int | None = None) -> None:
         """Open the table."""
-        self.chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self.table = Table(game, fair_shuffle if seed is None else seeded_shuffle(seed), clock=_now)
         self.narrator = TableNarrator(self.table.state)
         self.screen, self.money, self.bankroll = screen, bankroll, bankroll
@@ -113,7 +106,15 @@ class PlaySession:
     @property
     def least_dealt_in(self) -> int:
         """Return the smallest wager that is dealt cards, in cents."""
-        return min(self.least("ante"), self.least("aces_up"))
+        return min(least_wager(self.table.game, name) for name in self.dealt_in_wagers)
+
+    @property
+    def dealt_in_wagers(self) -> list[LimitedWager]:
+        """Return the wagers on offer that are dealt cards."""
+        state = self.table.state
+        return [
+            name for name in LIMITED_WAGERS if name in state.rules.dealt_in_wagers and state.game.offers(name)
+        ]
 
     @property
     def dealt_in(self) -> list[int]:
@@ -122,11 +123,6 @@ class PlaySession:
         return (
             [] if state is None else [position for position in state.dealt_in if position in self.positions]
         )
-
-    def least(self, name: LimitedWager) -> int:
-        """Return the posted minimum of a wager."""
-        posted = self.table.game.submission.limits.posted.get(name)
-        return int(posted.least) if posted is not None else int(self.table.game.submission.chip)
 
     def sit(self, positions: int, mine: Sequence[int]) -> None:
         """Seat the player and fill the other positions with bots, or refuse an invalid seat."""
@@ -201,13 +197,10 @@ class PlaySession:
         return isinstance(event, MINOR_EVENTS) or (isinstance(event, of_round.WagerPlaced) and own)
 
     def bots_wager(self) -> None:
-        """Place the minimum Ante for each bot, and sometimes Aces Up."""
-        for position, who in self.table.state.seats.items():
-            if who == YOU:
-                continue
-            self.do(PlaceWager(position=position, wager="ante", amount=self.least("ante")))
-            if self.chance.random() < 0.5:
-                self.do(PlaceWager(position=position, wager="aces_up", amount=self.least("aces_up")))
+        """Place the wagers of the bots."""
+        bots = {*self.table.state.seats.values()} - {YOU}
+        while (wager := next_wager(self.table.state, bots, PLAIN_BOTS)) is not None:
+            self.do(wager)
 
     def run(self, rounds: int | None) -> None:
         """Play until the player leaves, runs out of money, or has played the wanted number of rounds."""
@@ -264,22 +257,18 @@ class PlaySession:
         assert state is not None
         spot = PlayerSpot(state, positions_to_decide(state)[0])
         if spot.position not in self.positions:
-            self._submit(spot, _allowed(spot, basic_strategy(spot)))
+            self.do(decision(state, within_limits(PLAIN_BOTS.strategy)))
             return gone
         if gone:
-            self._submit(spot, 0)
+            self.do(Fold(position=spot.position))
             return True
         try:
             ask_decision(self, spot)
         except LeaveTableError:
             self.screen.say("The hand is folded, and the round is played to its end.")
-            self._submit(spot, 0)
+            self.do(Fold(position=spot.position))
             return True
         return False
-
-    def _submit(self, spot: PlayerSpot, times: int) -> None:
-        amount = times * spot.ante
-        self.do(Play(position=spot.position, amount=amount) if amount else Fold(position=spot.position))
 
 
 PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
@@ -299,12 +288,17 @@ def ask_wagers(visit: "PlaySession") -> None:
 def _can_be_dealt_in(visit: "PlaySession") -> bool:
     """Return whether the player's positions with wagers can be dealt in; if not, print why."""
     if not visit.dealt_in:
-        visit.screen.refuse("Place an Ante or an Aces Up wager to be dealt in, or enter q to leave.")
+        named = " or ".join(_with_article(WAGER_LABELS[name]) for name in visit.dealt_in_wagers)
+        visit.screen.refuse(f"Place {named} wager to be dealt in, or enter q to leave.")
         return False
     refusal = positions_refusal(visit.table.game, visit.dealt_in)
     if refusal is not None:
         visit.screen.refuse(refusal.message, refusal.clauses)
     return refusal is None
+
+
+def _with_article(label: str) -> str:
+    return f"{'an' if label[0] in 'AEIOU' else 'a'} {label}"
 
 
 def _ask_position(visit: "PlaySession", position: int) -> None:
@@ -347,7 +341,8 @@ def _repeats(visit: "PlaySession", position: int, last: dict[WagerName, int], wh
 
 def _ask_wager(visit: "PlaySession", position: int, name: WagerName, where: str) -> int:
     """Ask for one wager until the answer is valid; an empty answer is the minimum Ante, or no side wager."""
-    default = visit.least("ante") if name == "ante" and visit.money_left >= visit.least("ante") else 0
+    least = least_wager(visit.table.game, "ante")
+    default = least if name == "ante" and visit.money_left >= least else 0
     while True:
         shown = dollars(default) if default else "none"
         answer = visit.screen.ask(f"{WAGER_LABELS[name]}{where}, in dollars [{shown}]:")

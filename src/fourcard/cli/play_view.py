@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fourcard.narration import Sentence
     from fourcard.odds.decision_values import DecisionOptions
     from fourcard.rules.game import Game
-    from fourcard.table.table_driver import PlayerSpot
+    from fourcard.table.bots import PlayerSpot
 
 
 class LeaveTableError(Exception):

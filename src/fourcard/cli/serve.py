@@ -110,7 +110,13 @@ def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: b
 
     patient = not house and wagering is None and deciding is None
     seat = SEAT_MILLISECONDS if house else None
-    return PaceSettings(factor, (wagering or 20) * SECOND, (deciding or 45) * SECOND, patient, seat)
+    return PaceSettings(
+        factor,
+        wagering=(wagering or 20) * SECOND,
+        deciding=(deciding or 45) * SECOND,
+        patient=patient,
+        seat=seat,
+    )
 
 
 def _own_names(address: str) -> tuple[str, ...]:

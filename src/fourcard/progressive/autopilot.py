@@ -18,8 +18,10 @@ from fourcard.table.state import TableState
 MotionCommand = Press | PressHand | SelectSpot | SwipeCard | TurnKey
 
 
-def next_motion(console: ConsoleState, table: TableState) -> MotionCommand | None:
-    """Return the next motion on a console, or None while none is due."""
+def next_motion(console: ConsoleState | None, table: TableState) -> MotionCommand | None:
+    """Return the next motion on a table's console, or None while none is due or there is no console."""
+    if console is None:
+        return None
     if table.round is not None and table.round.awaited_step is not None:
         order = motion_order(console_rules(console, table.game))
         return _command_for(table, next(motion for motion in order if motion not in console.steps_done))

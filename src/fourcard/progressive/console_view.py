@@ -24,7 +24,7 @@ from fourcard.progressive.win_confirmation import DEALER_MOTIONS, MOTION_PHRASES
 from fourcard.round.commands import ActorRole, Command, CompleteDocument, Perform
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.rulebook import ConsoleKind, ConsoleMotion
-from fourcard.table.autopilot import next_round_command
+from fourcard.table.autopilot import next_in_round
 from fourcard.table.legal_commands import without_counts
 from fourcard.table.state import TableState
 
@@ -137,7 +137,8 @@ def next_console_step(console: ConsoleState, table: TableState) -> NextConsoleSt
     motion = next_motion(console, table)
     if motion is not None:
         return _next_of_motion(console, table, replace(motion, role=UNSET_ROLE))
-    act, rules = next_round_command(table), console_rules(console, table.game)
+    act = None if table.round is None else next_in_round(table, table.round)
+    rules = console_rules(console, table.game)
     if isinstance(act, CompleteDocument):
         progressive = table.game.rulebook.wagers.progressive
         assert progressive is not None

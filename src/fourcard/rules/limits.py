@@ -37,6 +37,12 @@ def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     return limit_refusal(game, name, amount)
 
 
+def least_wager(game: Game, name: LimitedWager) -> int:
+    """Return the posted minimum of a wager in cents, or one chip where none is posted."""
+    posted = game.submission.limits.posted.get(name)
+    return int(game.submission.chip if posted is None else posted.least)
+
+
 def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
     """Return which posted or legal limit a wager breaks, or None; missing limits are not checked."""
     wager = game.rulebook.wager(name)

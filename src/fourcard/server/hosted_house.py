@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from fourcard.house.auth.identity import CONSOLE
+from fourcard.house.autopilot import HOUSE_DEALER_ACTOR
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.house.house import House, open_founded
 from fourcard.refusals import BadInputError
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 from fourcard.server.floor.bus import Bus, SingleProcessBus
 
 NO_DEALER = (

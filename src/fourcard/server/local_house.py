@@ -6,6 +6,7 @@ from pathlib import Path
 import platformdirs
 
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.autopilot import HOUSE_DEALER_ACTOR
 from fourcard.house.commands import ApproveAdjustment, EnterReading, HireStaff, InstallTable, StaffRole
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.house import House, open_house
@@ -16,7 +17,6 @@ from fourcard.money import dollars
 from fourcard.refusals import BadInputError, Refusal, RefusedError
 from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.submission import fullest_examples
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR
 
 Confirm = Callable[[str], bool]
 """Asks a yes-or-no question; returns True for yes."""

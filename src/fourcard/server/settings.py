@@ -4,25 +4,19 @@ from typing import Literal
 
 import msgspec
 
+from fourcard.house.autopilot import DealerPolicy, TimeLimits
+
 Mode = Literal["local", "house"]
 SECOND = 1_000
 SEAT_MILLISECONDS = 10 * 60 * SECOND
 """How long an idle seat is kept in a hosted house."""
 
 
-class PaceSettings(msgspec.Struct, frozen=True):
-    """Dealer pauses and time limits, in milliseconds."""
+class PaceSettings(TimeLimits, frozen=True):
+    """Dealer pauses and the time limits of people."""
 
     factor: float = 1.0
     """Factor of every dealer pause; 0 means no pauses."""
-    wagering: int | None = None
-    """Time to bet after the first wager of a round; None waits until everyone is ready (P34)."""
-    deciding: int | None = None
-    """Time for a decision; None means no limit (P34)."""
-    patient: bool = False
-    """Whether time limits apply only while several people sit at a table."""
-    seat: int | None = None
-    """Time until an idle seat is freed; None means never (P34)."""
 
 
 class RequestLimits(msgspec.Struct, frozen=True):
@@ -58,7 +52,7 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Host names of the local machine."""
 
 
-class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
+class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     """Settings of a server."""
 
     mode: Mode = "local"
@@ -68,11 +62,5 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether people use https, so that cookies are sent over https only."""
     proxied: bool = False
     """Whether every request comes through a proxy that reports the client address."""
-    deals: bool = True
-    """Whether the house deals automatically at tables with built-in cards."""
-    bots: int = 2
-    """How many bots join people at a table."""
-    opens: bool = True
-    """Whether the house opens tables and fills trays automatically."""
     pace: PaceSettings = PaceSettings()
     limits: RequestLimits = RequestLimits()

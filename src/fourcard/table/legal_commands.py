@@ -1,6 +1,7 @@
 """Legal commands: what a person may do now at a table, found by deciding candidate commands."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import msgspec
 from msgspec.structs import replace
@@ -24,15 +25,14 @@ from fourcard.round.commands import (
 )
 from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.state import PositionState
-from fourcard.rules.cited import LIMITED_WAGERS
-from fourcard.table.autopilot import correct_count, correct_judgement
+from fourcard.table.autopilot import correct_count, correct_judgement, open_command
+from fourcard.table.bots import least_amounts
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
     BringDevice,
     CloseTable,
     GoIdle,
-    OpenTable,
     OrderRecut,
     OrderShuffle,
     Prepare,
@@ -44,7 +44,6 @@ from fourcard.table.commands import (
 from fourcard.table.decide import decide
 from fourcard.table.deck_preparation import cut_depth_step, ends_shuffle
 from fourcard.table.state import TableState
-from fourcard.table.table_driver import DECK_BACKS
 
 
 class LegalCommand(msgspec.Struct, frozen=True):
@@ -104,18 +103,12 @@ def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
 
 
 def _wager_commands(state: TableState, place: PositionState) -> Iterator[TableCommand]:
-    limits, choice = state.game.submission.limits.posted, state.game.submission.progressive
     position, player = place.position, place.player
-    for wager in LIMITED_WAGERS:
-        if state.game.offers(wager):
-            least = limits[wager].least if wager in limits else state.game.submission.chip
-            yield PlaceWager(position=position, wager=wager, amount=int(least), by=player, role="player")
-        if wager in place.wagers:
+    for wager, amounts in groupby(least_amounts(state.game), lambda each: each[0]):
+        for _, amount in amounts:
+            yield PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
+        if wager in place.wagers or (wager == "progressive" and place.unregistered):
             yield WithdrawWager(position=position, wager=wager, by=player, role="player")
-    for stake in choice.stakes if choice is not None else ():
-        yield PlaceWager(position=position, wager="progressive", amount=int(stake), by=player, role="player")
-    if place.unregistered or "progressive" in place.wagers:
-        yield WithdrawWager(position=position, wager="progressive", by=player, role="player")
 
 
 def _decision_commands(place: PositionState) -> Iterator[TableCommand]:
@@ -126,7 +119,7 @@ def _decision_commands(place: PositionState) -> Iterator[TableCommand]:
 
 
 def _staff_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
-    yield OpenTable(decks=DECK_BACKS[: state.game.submission.dealing.decks], role=role)
+    yield replace(open_command(state.game), role=role)
     yield from _preparation_commands(state, role)
     yield from _equipment_commands(state, role)
     yield BeginRound(role=role, at=state.at)

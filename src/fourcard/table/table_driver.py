@@ -1,4 +1,4 @@
-"""Table driver: a table for programs, with an automatic dealer and a basic player strategy."""
+"""Table driver: a table for programs, with an automatic dealer."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -7,39 +7,31 @@ from random import Random, SystemRandom
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
-from fourcard.hands import Category, best_hand
 from fourcard.meter import Meter
-from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import Deal, Fold, PayAward, PlaceWager, Play, TakeSeat, WithdrawWager
+from fourcard.round.commands import PayAward, PlaceWager, TakeSeat, WithdrawWager
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
-from fourcard.table.autopilot import ShuffleFunction, next_command, next_preparation
-from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare, TableCommand
+from fourcard.table.autopilot import (
+    aged,
+    next_between_rounds,
+    next_in_round,
+    next_preparation,
+    open_command,
+)
+from fourcard.table.bots import Strategy, decision
+from fourcard.table.commands import Prepare, TableCommand
 from fourcard.table.decide import decide
+from fourcard.table.deck_preparation import ends_shuffle
 from fourcard.table.events import TableEvent, TableEventsOrRefusal
 from fourcard.table.evolve import replay
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.state import TableState, new_table
 
-Strategy = Callable[["PlayerSpot"], int]
-"""A player's strategy: returns the Play wager in Antes, 0 for a fold."""
-DECK_BACKS = ("red", "blue")
-
-
-class PlayerSpot:
-    """What a player knows when deciding: the own cards, the up card and the Ante."""
-
-    def __init__(self, state: RoundState, position: int) -> None:
-        """Read what the player at a position may see."""
-        place = state.positions[position]
-        self.position, self.player = position, place.player
-        self.cards, self.ante = place.cards, place.wagers["ante"]
-        assert state.up_card is not None
-        self.up: int = state.up_card
-        self.game: Game = state.rules.game
+ShuffleFunction = Callable[[], Sequence[int]]
+"""A function that returns the 52 cards in a new order."""
 
 
 def fair_shuffle() -> Sequence[int]:
@@ -125,30 +117,29 @@ class Table:
 
     def open(self) -> None:
         """Open the table with the number of decks that the submission names."""
-        self.do(OpenTable(decks=DECK_BACKS[: self.game.submission.dealing.decks]))
+        self.do(open_command(self.game))
 
     def begin(self) -> None:
-        """Prepare the cards, with a new deck if the old one is too old, and open a round."""
-        if self.state.phase == "closed":
-            self.open()
-        refusal = self.may(BeginRound())
-        if refusal is not None and refusal.code is Code.DECK_TOO_OLD:
-            self.do(BringDeck(back=self.state.decks[self.state.active].back))
-        while self.state.agenda:
-            self.do(self.next_preparation())
-        self.do(BeginRound())
+        """Open a round: open the table, replace a deck that is too old, and prepare the cards first."""
+        while self.state.round is None:
+            now = self.state.at if self.clock is None else self.clock()
+            command = next_between_rounds(aged(self.state, now))
+            self.do(self.next_preparation() if isinstance(command, Prepare) else command)
 
     def next_preparation(self) -> Prepare:
-        """Return the next preparation step, with the cut, count and hand that a dealer would use."""
-        return next_preparation(self.state, self.shuffle)
+        """Return the next preparation step, with the order, cut, count and hand that a dealer would use."""
+        step = next_preparation(self.state)
+        return replace(step, order=tuple(self.shuffle())) if ends_shuffle(self.state.agenda) else step
 
     def next_command(self) -> TableCommand | None:
-        """Return the dealer's next command in the round, or None while players must act.
-
-        After an order to reshuffle before the first card, the cards are prepared first.
-        """
-        act = next_command(self.state, self.local_meter)
-        return self.next_preparation() if isinstance(act, Deal) and self.state.agenda else act
+        """Return the dealer's next command in the round, or None while players must act."""
+        state = self.state.round
+        if state is None:
+            return None
+        if state.awaited_step is not None:
+            return self.local_meter.price_award(state)
+        command = next_in_round(self.state, state)
+        return self.next_preparation() if isinstance(command, Prepare) else command
 
     def advance(self) -> Iterator[list[TableEvent]]:
         """Let the dealer continue until a player must decide or the round ends; yield each step's events."""
@@ -193,22 +184,4 @@ class Table:
             if state is None:
                 return
             position = positions_to_decide(state)[0]
-            spot = PlayerSpot(state, position)
-            choose = strategy[position] if isinstance(strategy, Mapping) else strategy
-            times = choose(spot)
-            self.do(Play(position=position, amount=times * spot.ante) if times else Fold(position=position))
-
-
-TENS, THREES = 8, 1
-"""Ranks as numbers: a two is 0."""
-
-
-def basic_strategy(spot: PlayerSpot) -> int:
-    """Fold below a pair of threes, play 1x with threes to nines, 3x with tens or better.
-
-    This is the manufacturer's advice for players; it ignores the up card.
-    """
-    hand = best_hand(spot.cards)
-    if hand.category > Category.PAIR or (hand.category is Category.PAIR and hand.ranks[0] >= TENS):
-        return 3
-    return 1 if hand.category is Category.PAIR and hand.ranks[0] >= THREES else 0
+            self.do(decision(state, strategy[position] if isinstance(strategy, Mapping) else strategy))

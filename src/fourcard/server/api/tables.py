@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, Parameter
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.autopilot import WaitReason
 from fourcard.house.table_state import HouseTable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
@@ -19,7 +20,6 @@ from fourcard.rules.rulebook import ConsoleKind, Wager
 from fourcard.server.api.params import ListPage, page_of
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
 from fourcard.server.error_handlers import error_responses
-from fourcard.server.floor.auto_dealer_policy import WaitReason
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.messages import TableMessage
 from fourcard.server.floor.projections import TableProjection

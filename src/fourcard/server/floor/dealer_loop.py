@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from fourcard.house.commands import BuyIn, Deposit, RegisterPlayer
+from fourcard.house.autopilot import HOUSE_DEALER_ACTOR, WaitReason, funding_commands
+from fourcard.house.commands import BuyIn
 from fourcard.house.decision import player_stream
-from fourcard.house.route_command import CommandResult, Reply
+from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal
 from fourcard.round import events as of_round
-from fourcard.server.floor.auto_dealer_policy import HOUSE_DEALER_ACTOR, AutoCommand, WaitReason
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.projections import TableProjection
 from fourcard.server.settings import SECOND
@@ -62,10 +62,6 @@ RETRY_SECONDS = 5.0
 """Seconds until a refused command is tried again although nothing changed."""
 LEASE_SECONDS = 1.0
 """Seconds between two attempts to get the lease of a table."""
-BOT_CENTS = 1_000_000_00
-"""Deposit of a bot that has run out of money, in cents."""
-NO_MONEY_CODES = (Code.PLAYER_UNKNOWN, Code.MONEY_SHORT)
-"""Refusals for a bot without an account or without enough money."""
 _log = logging.getLogger(__name__)
 
 
@@ -103,12 +99,10 @@ class DealerLoop:
         elif not await self._has_moved(snapshot.sequence):
             await self._handle_refusal(action, reply)
 
-    async def submit(self, action: AutoCommand, sequence: int) -> Reply:
+    async def submit(self, action: Request, sequence: int) -> Reply:
         """Run a command only if the table has not changed since, so that two dealers run it once."""
         command = replace(action.command, key=f"house-{sequence}")
-        return await self.floor.submit(
-            self.projection.stream, command, action.actor, expected_sequence=sequence
-        )
+        return await self.floor.submit(action.stream, command, action.actor, expected_sequence=sequence)
 
     async def _has_moved(self, sequence: int) -> bool:
         """Read new events; return whether the table changed, so that the next command is chosen again."""
@@ -134,10 +128,13 @@ class DealerLoop:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
 
-    async def _handle_refusal(self, action: AutoCommand, reply: Reply) -> None:
+    async def _handle_refusal(self, action: Request, reply: Reply) -> None:
         """Handle a refusal: give a bot money, or wait."""
-        if isinstance(action.command, BuyIn) and isinstance(reply, Refusal) and reply.code in NO_MONEY_CODES:
-            await self._fund_bot(action.command, reply)
+        if (
+            isinstance(action.command, BuyIn)
+            and isinstance(reply, Refusal)
+            and await self._fund_bot(action.command, reply)
+        ):
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
             return
@@ -146,21 +143,17 @@ class DealerLoop:
         self.floor.notify_viewers(self.projection.table)
         await self._wait_for_change(RETRY_SECONDS)
 
-    async def _fund_bot(self, buy_in: BuyIn, refusal: Refusal) -> None:
-        """Open an account for a bot, or deposit what it needs to buy in."""
-        stream, key = (
-            player_stream(buy_in.player),
-            f"house-{self.projection.table}-{self.projection.sequence}",
-        )
-        if refusal.code is Code.PLAYER_UNKNOWN:
-            await self.floor.submit(
-                stream, RegisterPlayer(name=buy_in.player, role="supervisor"), HOUSE_DEALER_ACTOR
-            )
-        purse = Deposit(cents=max(BOT_CENTS, buy_in.cents), role="supervisor", key=key)
-        paid = await self.floor.submit(stream, purse, HOUSE_DEALER_ACTOR)
-        if not isinstance(paid, CommandResult):
-            _log.warning("A deposit for a bot failed: %s", paid)
+    async def _fund_bot(self, buy_in: BuyIn, refusal: Refusal) -> bool:
+        """Give a bot an account or money; return whether it lacked either."""
+        reply: Reply | None = None
+        for command in funding_commands(buy_in, refusal):
+            kind = command.__struct_config__.tag
+            keyed = replace(command, key=f"house-{kind}-{self.projection.table}-{self.projection.sequence}")
+            reply = await self.floor.submit(player_stream(buy_in.player), keyed, HOUSE_DEALER_ACTOR)
+        if reply is not None and not isinstance(reply, CommandResult):
+            _log.warning("A deposit for a bot failed: %s", reply)
             await self._wait_for_change(RETRY_SECONDS)
+        return reply is not None
 
 
 TABLE_SEARCH_SECONDS = 1.0

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
+from fourcard.house.autopilot import WaitReason, next_action
 from fourcard.house.decision import meter_stream, player_stream, table_stream
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
@@ -15,7 +16,6 @@ from fourcard.house.route_command import Reply, Request
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
-from fourcard.server.floor.auto_dealer_policy import AutoCommand, WaitReason, next_action
 from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.messages import TableContext, TableMessage, table_message
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
@@ -183,8 +183,8 @@ class Floor:
         number, players = self.ready.get(snapshot.state.name, (0, frozenset()))
         return players if snapshot.state.state.round_number == number else frozenset()
 
-    def next_action_for(self, snapshot: LiveSnapshot) -> AutoCommand | WaitReason:
-        """Return the next automatic command for a table snapshot, or what it waits for."""
+    def next_action_for(self, snapshot: LiveSnapshot) -> Request | WaitReason:
+        """Return the next automatic request for a table snapshot, or what it waits for."""
         return next_action(
             snapshot.state,
             self.ready_players(snapshot),

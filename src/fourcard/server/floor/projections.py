@@ -8,22 +8,16 @@ from typing import Any, TypeVar, get_args
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.auth.identity import is_bot
 from fourcard.house.command_service import CommandService
 from fourcard.house.decision import table_stream
-from fourcard.house.events import LeaveAsked
 from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.state_cache import StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import GameLookup, HouseTable
+from fourcard.house.timers import Timers, timers_after, timers_from
 from fourcard.narration import Sentence
-from fourcard.round.events import WagerPlaced, WagerWithdrawn
-from fourcard.round.preconditions import positions_to_decide
-from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
-from fourcard.server.floor.auto_dealer_policy import Timers
-from fourcard.server.floor.idle_seats import attendance_after, last_active, seated_people
-from fourcard.table.events import LastHandCalled, RoundBegan, TableEvent
+from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.state import TableState
 
@@ -204,13 +198,7 @@ class TableProjection(Projection):
     def _initial_snapshot(self, stream_state: StreamState, sequence: int) -> LiveSnapshot:
         """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(stream_state, HouseTable)
-        state, now = stream_state.state, self._clock.now()
-        current_round = state.round
-        wagered = now if current_round is not None and _has_person_wager(current_round) else None
-        here = dict.fromkeys(seated_people(state), now)
-        return LiveSnapshot(
-            stream_state, sequence, Timers(wagered, now, _deciding_position(state), here, now, hurried_at=now)
-        )
+        return LiveSnapshot(stream_state, sequence, timers_from(stream_state.state, self._clock.now()))
 
     def _snapshot_after(
         self, at: StateAtSequence, record: JournalRecord, event: Any, games: GameLookup
@@ -222,7 +210,7 @@ class TableProjection(Projection):
         return LiveSnapshot(
             table,
             record.sequence,
-            _timers_after(at.timers, (record, event), table.state, self._clock.now()),
+            timers_after(at.timers, record, event, table.state, self._clock.now()),
             (*at.lines, *lines)[-MAX_LINES:] if lines else at.lines,
             at.last_line + len(lines),
             at.last_line if isinstance(event, RoundBegan) else at.round_start_line,
@@ -235,40 +223,3 @@ class TableProjection(Projection):
         narrator = self._narrator = self._narrator or TableNarrator(before)
         narrator.state = before
         return narrator.narrate([event])
-
-
-def _timers_after(before: Timers, entry: JournalEntry, state: TableState, at: int) -> Timers:
-    """Return the timers after an event."""
-    (record, event), wagered, began = entry, before.first_wager_at, before.betting_began_at
-    hurried = before.hurried_at
-    if isinstance(event, RoundBegan):
-        wagered, began = None, record.at
-    elif isinstance(event, LastHandCalled | LeaveAsked):
-        hurried = record.at
-    elif isinstance(event, WagerPlaced) and wagered is None:
-        wagered = None if is_bot(state.seats.get(event.position, "")) else at
-    elif isinstance(event, WagerWithdrawn) and state.round is not None:
-        wagered = wagered if _has_person_wager(state.round) else None
-    position = _deciding_position(state)
-    asked_at = before.turn_began_at if position == before.position else at
-    return Timers(
-        wagered,
-        asked_at,
-        position,
-        last_active(before.last_action_at, record, event, state),
-        began,
-        attendance_after(before.attendance, record, event, state),
-        hurried,
-    )
-
-
-def _deciding_position(state: TableState) -> int:
-    """Return the deciding position, or 0 if there is none."""
-    current_round = state.round
-    if current_round is None or current_round.phase != "deciding" or not current_round.players_looked:
-        return 0
-    return next(iter(positions_to_decide(current_round)), 0)
-
-
-def _has_person_wager(current_round: RoundState) -> bool:
-    return any(place.wagers and not is_bot(place.player) for place in current_round.positions.values())
