@@ -70,19 +70,19 @@ def open_command(game: Game) -> OpenTable:
     return OpenTable(decks=DECK_BACKS[: game.submission.dealing.decks], role="floorperson")
 
 
-def next_preparation(state: TableState) -> Prepare:
-    """Return the next preparation step, with the cut, count and hand that a dealer would use."""
-    step = state.agenda[0][0]
-    rulebook = state.game.rulebook
+def next_preparation(state: TableState, deck: int | None = None) -> Prepare:
+    """Return the next preparation step, or that of a deck, with the cut, count and hand of a good dealer."""
+    agenda = state.agenda if deck is None else state.decks[deck].agenda
+    step, rulebook = agenda[0][0], state.game.rulebook
     depth = None
     if rulebook.cutting is not None and step == cut_depth_step(rulebook.cutting):
         depth = rulebook.cutting.about.value if rulebook.cutting.about is not None else DECK_SIZE // 2
     strips, machine = rulebook.shuffling.strips, state.game.submission.shuffler
-    counts = ends_shuffle(state.agenda) and machine is not None and machine.counts
+    counts = ends_shuffle(agenda) and machine is not None and machine.counts
     hand: HandSide | None = "left" if step == "take_in_hand" else None
     role: ActorRole = "floorperson" if step == "verify_inspection" else "dealer"
     count = strips.value if strips is not None and step == "strip" else DECK_SIZE if counts else None
-    return Prepare(step=step, depth=depth, count=count, hand=hand, role=role)
+    return Prepare(step=step, deck=deck, depth=depth, count=count, hand=hand, role=role)
 
 
 def with_cards(state: TableState, command: CommandT, deck: Sequence[int]) -> CommandT:

@@ -6,7 +6,6 @@ from itertools import groupby
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     ActorRole,
@@ -25,7 +24,7 @@ from fourcard.round.commands import (
 )
 from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.state import PositionState
-from fourcard.table.autopilot import correct_count, correct_judgement, open_command
+from fourcard.table.autopilot import correct_count, correct_judgement, next_preparation, open_command
 from fourcard.table.bots import least_amounts
 from fourcard.table.commands import (
     BeginRound,
@@ -42,7 +41,6 @@ from fourcard.table.commands import (
     TableCommand,
 )
 from fourcard.table.decide import decide
-from fourcard.table.deck_preparation import cut_depth_step, ends_shuffle
 from fourcard.table.state import TableState
 
 
@@ -157,19 +155,9 @@ def _equipment_commands(state: TableState, role: ActorRole) -> Iterator[TableCom
 
 
 def _preparation_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand]:
-    cutting, strips = state.game.rulebook.cutting, state.game.rulebook.shuffling.strips
-    machine = state.game.submission.shuffler
-    for number, deck in enumerate(state.decks):
-        for step, _ in deck.agenda[:1]:
-            cuts = cutting is not None and step == cut_depth_step(cutting)
-            counted = (
-                DECK_SIZE if machine is not None and machine.counts and ends_shuffle(deck.agenda) else None
-            )
-            yield Prepare(
-                step=step,
-                deck=number,
-                depth=cutting.least.value if cuts and cutting is not None else None,
-                count=strips.value if step == "strip" and strips is not None else counted,
-                hand="left" if step == "take_in_hand" else None,
-                role=role,
-            )
+    """Yield the next preparation step of each deck, with the least cut."""
+    cutting = state.game.rulebook.cutting
+    for number in (number for number, deck in enumerate(state.decks) if deck.agenda):
+        step = next_preparation(state, number)
+        depth = cutting.least.value if cutting is not None and step.depth is not None else None
+        yield replace(step, depth=depth, role=role)
