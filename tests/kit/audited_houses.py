@@ -29,6 +29,7 @@ from fourcard.house.store.backup import copy_house
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import CallOff, ReportIrregularity
+from fourcard.table.bots import basic_strategy
 from fourcard.table.commands import CloseTable
 from tests.kit.decks import strong_deck
 from tests.kit.houses import TestHouse, play_keyed, player
@@ -104,7 +105,7 @@ def play_strong(made: TestHouse, table: str, seeds: Iterable[int] = AWARDED) -> 
     for seed in seeds:
         state = made.house_table(table).state
         order = strong_deck(state.game, state.seats, Random(seed), state.method)
-        play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed)
+        play_keyed(made, table, PLAYERS, order, f"strong{seed}", seed=seed, strategy=basic_strategy)
 
 
 def void(made: TestHouse, table: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.permissions import acting_roles, permission_refusal
@@ -30,7 +31,7 @@ from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import TakeSeat
 from fourcard.rules.submission import examples
 from fourcard.table.autopilot import open_command, with_cards
-from fourcard.table.bots import varied_bots
+from fourcard.table.bots import Strategy, varied_bots
 
 MONEY = 10_000_000
 STACK = 500_000
@@ -170,9 +171,11 @@ def play_keyed(
     keys: str = "keyed",
     seed: int = 1,
     until: Callable[[CommandResult], bool] = lambda _answer: False,
+    strategy: Strategy | None = None,
 ) -> None:
     """Play a round whose cards a dealer keys in, as they come off a physical deck, or a part of it."""
     bots = house.rehearsal(table, players, seed, keys)
+    bots.policy = replace(bots.policy, strategy=strategy or bots.policy.strategy)
     begun = False
     while not (begun and house.between(table)):
         request = bots.next(house.house_table(table))

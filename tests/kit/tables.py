@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fourcard.cards import DECK, parse_cards
 from fourcard.dealing import deal_plan, stack_deck
 from fourcard.refusals import Refusal
-from fourcard.round.commands import Fold, PlaceWager, Play
-from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.commands import PlaceWager
 from fourcard.round.state import RoundState
 from fourcard.round.view import NextStepView, PositionView, RoundView
 from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
+from fourcard.table import bots
 from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
@@ -108,9 +108,7 @@ def until(at: Table, phase: str) -> RoundState:
 
 def decision(at: Table, times: int = 1) -> TableCommand:
     """Return the decision of the next player."""
-    position = positions_to_decide(current_round(at))[0]
-    ante = current_round(at).positions[position].wagers["ante"]
-    return Play(position=position, amount=times * ante) if times else Fold(position=position)
+    return bots.decision(current_round(at), lambda _spot: times)
 
 
 def finish(at: Table, times: int = 1) -> RoundState:

@@ -74,13 +74,13 @@ PLAYS = (0, 1, 1, 3)
 
 
 def varied_bots(seed: object) -> BotPolicy:
-    """Return a policy that tries every wager and decision; a seed repeats the same choices."""
+    """Return a policy that tries every wager and decision, whatever the hand; a seed repeats the choices."""
 
     def wants(wager: PlaceWager, number: int) -> bool:
         return wager.wager == "ante" or _chance(seed, number, wager.position, wager.wager) < WAGER_SHARE
 
     def strategy(spot: PlayerSpot) -> int:
-        return PLAYS[int(len(PLAYS) * _chance(seed, spot.position, *spot.cards))]
+        return PLAYS[int(len(PLAYS) * _chance(seed, spot.position, spot.up))]
 
     return BotPolicy(wants, strategy)
 
