@@ -17,7 +17,7 @@ from fourcard.house.audit.report import (
     Findings,
     format_time,
 )
-from fourcard.house.bot_driver import BOT_FLOORPERSON
+from fourcard.house.autopilot import BOT_FLOORPERSON
 from fourcard.house.commands import (
     ApproveAdjustment,
     ChangeRoles,
