@@ -8,12 +8,13 @@ import msgspec
 
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
-from fourcard.house.autopilot import WaitKind, WaitReason, next_staff_command
+from fourcard.house.autopilot import WaitKind, WaitReason
 from fourcard.house.commands import ActingRole
 from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
 from fourcard.house.timers import seated_people
 from fourcard.narration import Sentence
+from fourcard.progressive.autopilot import next_motion
 from fourcard.progressive.console import KeyPosition, MarkedHand
 from fourcard.progressive.console_view import SensorView, console_view
 from fourcard.refusals import Refusal
@@ -25,6 +26,7 @@ from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import plays_allowed
 from fourcard.rules.rulebook import ConsoleKind
 from fourcard.server.floor.projections import LiveSnapshot
+from fourcard.table.autopilot import next_command
 from fourcard.table.commands import LastHand
 from fourcard.table.decide import decide
 from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks
@@ -290,7 +292,7 @@ def _console(table: HouseTable, state: TableState, context: TableContext) -> Con
     console = console_view(table.console, state, context.meter, context.closed)
     step = None
     if console.next is not None:
-        motion = next_staff_command(table) or console.next.command
+        motion = next_motion(table.console, state) or next_command(state) or console.next.command
         role = motion.role
         command = _as_sent(console.next.command, console.next.asks, role=role)
         step = ConsoleStepView(console.next.what, console.next.who, role, console.next.clauses, command)
