@@ -1,6 +1,6 @@
 """A sixth rulebook in a folder of its own: Nevada, which is Catfish Bend's law dealt by hand.
 
-Aces Up is optional there, and the posted maximum binds Play too. Its clauses are rows of its own clause table.
+Aces Up is optional there, and the posted maximum binds Play too. It has rows of its own in a clause table.
 """
 
 import csv
