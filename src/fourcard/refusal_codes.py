@@ -375,6 +375,13 @@ class Code(IntEnum):
         985,
         "The rulebook '{rulebook}' needs its full hash here, as 'fourcard check' prints it.",
     )
+    RULEBOOK_BY_CONSOLE = (
+        989,
+        (
+            "Two people set up a rulebook that is not part of the release, each under their own name. "
+            "Sign in with --as."
+        ),
+    )
     INSTALLATION_OWN = 986, "'{person}' set this table up, so somebody else must confirm it."
     INSTALLATION_WAITS = (
         987,

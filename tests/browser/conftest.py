@@ -38,9 +38,9 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serve_house(folder: Path, *options: str) -> Iterator[BrowserHouse]:
+def serve_house(folder: Path, *options: str, **environment: str) -> Iterator[BrowserHouse]:
     """Serve a house from a folder."""
-    house = BrowserHouse(folder, *options)
+    house = BrowserHouse(folder, *options, **environment)
     house.start()
     try:
         yield house

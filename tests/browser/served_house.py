@@ -29,9 +29,10 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
 class BrowserHouse:
     """A server process with its database in a folder."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
         """Choose a free port; call `start` to start the server."""
         self.folder, self.options, self.port = folder, options, _free_port()
+        self.environment = environment
         self.player = self.staff = ""
         self.log = folder / "serve.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -55,7 +56,11 @@ class BrowserHouse:
         }
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
-                command, cwd=self.folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+                command,
+                cwd=self.folder,
+                env=environment | self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
         self.player, self.staff = self._links()
 

@@ -12,9 +12,9 @@ from fourcard.cli.house_connect import (
     console_actor,
     open_house,
     open_house_for_reading,
-    run_as_console,
     with_options,
 )
+from fourcard.cli.manager_auth import ManagerSession, acting
 from fourcard.cli.output import console, escape_text, print_rows, struct_table
 from fourcard.money import dollars
 
@@ -30,6 +30,9 @@ Meter = Annotated[str, typer.Option(help="The meter of its progressive, default 
 CardsOption = Annotated[
     Cards, typer.Option(help="The house shuffles, or a dealer keys in the cards of a physical deck.")
 ]
+RulebookHash = Annotated[
+    str, typer.Option(metavar="HASH", help="The full hash of a rulebook that is not part of the release.")
+]
 
 
 @with_options
@@ -38,20 +41,25 @@ def install(
     submission: Submission,
     meter: Meter = "",
     cards: CardsOption = "built-in",
+    rulebook_hash: RulebookHash = "",
     *,
-    at: HouseOptions,
+    session: ManagerSession,
 ) -> None:
     """Set up a table for the game of a Rules Submission, or change the game of a closed table."""
     from fourcard.house.commands import InstallTable
     from fourcard.house.decision import table_stream
 
     text = submission_text(submission)
-    with open_house(at.database, at.key) as house:
-        run_as_console(house, table_stream(table), InstallTable(submission=text, cards=cards, meter=meter))
+    command = InstallTable(submission=text, cards=cards, meter=meter, rulebook_hash=rulebook_hash)
+    with acting(session) as (house, actor):
+        house.do(table_stream(table), command, actor)
         house_table = house.service.cache.table(table)
     game = house_table.state.game
     linked = f", its progressive linked to the meter {house_table.meter}" if house_table.meter else ""
-    print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.")
+    waits = (
+        " It opens when another person has set it up in the same way." if house_table.unconfirmed_by else ""
+    )
+    print(f"{table} is set up for {game.submission.name} ({game.rulebook.name}){linked}.{waits}")
 
 
 @with_options

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from fourcard.house.account_state import text_refusal
-from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
+from fourcard.house.auth.identity import CONSOLE, MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -423,12 +423,13 @@ def _confirm_installation(table: AnyTable, installed: TableInstalled) -> Decisio
 
 
 def _rulebook_refusal(rulebook: Rulebook, command: InstallTable) -> Refusal | None:
-    """Refuse a rulebook that is not part of the release without its full hash, and any other hash (P39)."""
-    if not command.rulebook_hash and rulebook.released:
+    """Refuse a rulebook that is not part of the release from the console or without its full hash (P39)."""
+    if rulebook.released and not command.rulebook_hash:
         return None
-    if command.rulebook_hash == rulebook_hash(rulebook):
-        return None
-    return refuse(Code.RULEBOOK_HASH, ("P39",), rulebook=rulebook.id)
+    if command.rulebook_hash != rulebook_hash(rulebook):
+        return refuse(Code.RULEBOOK_HASH, ("P39",), rulebook=rulebook.id)
+    by_console = command.by == CONSOLE and not rulebook.released
+    return refuse(Code.RULEBOOK_BY_CONSOLE, ("P39",)) if by_console else None
 
 
 def _link_events(states: StateReader, table: AnyTable, game: Game, linked: str) -> list[tuple[str, object]]:

@@ -167,7 +167,7 @@ def resolve_rulebook(
             raise RefusedError(refuse(Code.KEY_UNKNOWN, file=file, place=TOP, key=key, hint="."))
     plain = cast(Document, for_edition(raw, chosen, editions, file))
     if not released and isinstance(plain.get("name"), str):
-        plain["name"] = f"{plain['name']} (not part of the release)"
+        plain["name"] = f"{plain['name']}, not part of the release"
     found = convert_document({**plain, "edition": chosen, "released": released}, Rulebook, file)
     problems = (
         _citation_problems(found, file),

@@ -1,0 +1,210 @@
+"""A sixth rulebook, with no code changed: commands, a house, live play, replay and the page work by it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from fourcard.rulebooks import FOLDER_VARIABLE
+from tests.browser.conftest import QUICK, OpenWindow, serve_house
+from tests.browser.player_page import PlayerPage
+from tests.browser.served_house import BrowserHouse
+from tests.kit.commands import PASSWORD
+from tests.kit.own_rulebook import NEVADA, write_nevada
+from tests.kit.waiting import PROCESS_PATIENCE
+
+OUTSIDE = "not part of the release"
+ROUND = {
+    "id": "n1",
+    "rulebook": NEVADA,
+    "options": {"automatic_bonus": "standard", "aces_up": "standard"},
+    "seats": [
+        {"position": 1, "cards": "As Ah Kd 7c 2h", "wagers": {"ante": 1000, "aces_up": 300}, "play": 3000},
+        {"position": 2, "cards": "9s 8d 6c 3h 2c", "wagers": {"ante": 1000}, "play": 0},
+    ],
+    "dealer": "Ks Kh 5d 9c 3d 4s",
+}
+
+
+class Own:
+    """Commands with a folder of rulebooks of one's own."""
+
+    def __init__(self, folder: Path) -> None:
+        """Write the folder."""
+        self.folder = write_nevada(folder)
+        self.with_aces_up, self.plain = (
+            str(self.folder / "submissions" / f"{name}.toml") for name in ("with-aces-up", "plain")
+        )
+
+    def run(self, *arguments: object, given: str = "", status: int = 0) -> str:
+        """Run a command, which must end with a status, and return what it printed."""
+        done = subprocess.run(
+            [str(Path(sys.executable).parent / "fourcard"), *map(str, arguments)],
+            input=given,
+            text=True,
+            capture_output=True,
+            cwd=self.folder,
+            env={**os.environ, FOLDER_VARIABLE: str(self.folder), "COLUMNS": "200"},
+            timeout=PROCESS_PATIENCE,
+            check=False,
+        )
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr + done.stdout
+        return done.stdout if status == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Own:
+    return Own(tmp_path_factory.mktemp("own") / "rulebooks")
+
+
+def full_hash(own: Own, submission: str) -> str:
+    """Return the hash that a check prints."""
+    (found,) = re.findall(r"full hash is ([0-9a-f]{64})", own.run("check", submission, "--json"))
+    return str(found)
+
+
+def test_commands_work_by_a_sixth_rulebook(own: Own) -> None:
+    checked = json.loads(own.run("check", own.plain, "--json"))
+    assert [each["level"] for each in checked["findings"]] == ["warning", "warning"]
+    assert OUTSIDE in own.run("paytables", own.with_aces_up)
+    assert "NV-IRR-1" in own.run("clauses", "NV-IRR-1")
+    assert NEVADA in own.run("differences", "--json")
+    (settled,) = own.run("settle", given=json.dumps(ROUND)).splitlines()
+    first, second = json.loads(settled)["seats"]
+    assert {wager: net for wager, net in first["net"].items() if net} == {
+        "ante": 1000,
+        "play": 3000,
+        "aces_up": 300,
+    }
+    assert second["net"]["ante"] == -1000
+    assert {clause[:2] for step in json.loads(settled)["steps"] for clause in step["clauses"]} <= {"NV", "R1"}
+    ours, release = (
+        json.loads(own.run("odds", "ante", "--rulebook", name, "--json")) for name in (NEVADA, "catfish-bend")
+    )
+    assert ours["house_edge"] == release["house_edge"]
+    assert ours["clauses"] == [clause.replace("IA-", "NV-") for clause in release["clauses"]]
+    simulated = own.run("simulate", "--rulebook", NEVADA, "--rounds", 20_000, "--seed", 1, "--json")
+    assert json.loads(simulated)["wagers"].keys() == {"ante"}
+    own.run("par", own.plain, "-o", own.folder / "sheet.html")
+    assert OUTSIDE in (own.folder / "sheet.html").read_text(encoding="utf-8")
+
+
+def test_bots_play_only_what_a_sixth_rulebook_offers(own: Own) -> None:
+    for submission, offered in ((own.plain, False), (own.with_aces_up, True)):
+        seen = own.run("play", submission, "--rounds", 2, "--seed", 4, given="\n" * 60)
+        assert ("Aces Up" in seen) == offered
+        assert seen.count("wins") + seen.count("loses") > 2
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("NV-IRR-1", "NV-IRR-99"), "there is no clause, ruling or policy 'NV-IRR-99'"),
+        (('"7 to 1"', '"7 too 1"'), "7 too 1"),
+        (('source = "NV"', 'source = "NM"'), "no clause of the source 'NM'"),
+        (('id = "nevada"', 'id = "nebraska"'), "a rulebook in this file has the id 'nevada'"),
+        (('default_edition = "printed"', 'default_edition = "printed"\nreleased = true'), "'released'"),
+        (
+            ('order = { value = ["play", "automatic_bonus", ', 'order = { value = ["play", '),
+            "name each wager",
+        ),
+    ],
+)
+def test_a_broken_value_of_a_sixth_rulebook_is_named(
+    tmp_path: Path, change: tuple[str, str], reason: str
+) -> None:
+    broken = Own(tmp_path / "broken")
+    write_nevada(broken.folder, lambda text: text.replace(*change))
+    said = broken.run("check", broken.plain, status=2)
+    assert "nevada.toml" in said
+    assert reason in said
+
+
+def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(tmp_path: Path) -> None:
+    other = Own(tmp_path / "other")
+    write_nevada(
+        other.folder, lambda text: text.replace('pair_of_aces    = "1 to 1"', 'pair_of_aces    = "2 to 1"')
+    )
+    (settled,) = other.run("settle", given=json.dumps(ROUND)).splitlines()
+    assert json.loads(settled)["seats"][0]["net"]["aces_up"] == 600
+
+
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    [("nowhere", "it is not a folder"), ("double", "the release has a rulebook of that name")],
+)
+def test_a_folder_that_cannot_be_used_is_refused(own: Own, tmp_path: Path, folder: str, reason: str) -> None:
+    if folder == "double":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "maryland.toml").write_text("", encoding="utf-8")
+    assert reason in own.run("--rulebooks", tmp_path / folder, "differences", status=2)
+
+
+@pytest.fixture(scope="module")
+def house(own: Own, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
+    """Serve a house with a table that two people set up by the sixth rulebook."""
+    folder = tmp_path_factory.mktemp("sixth")
+    environment = {FOLDER_VARIABLE: str(own.folder)}
+    with serve_house(folder, **environment):
+        pass
+    database, password = folder / "house.db", folder / "password"
+    password.write_text(PASSWORD, encoding="utf-8")
+    for person in ("ann", "bob"):
+        own.run(
+            "house", "hire", person, "--name", person.title(), "--role", "administrator",
+            "--password-file", password, "--database", database,
+        )  # fmt: skip
+    hash_ = full_hash(own, own.with_aces_up)
+
+    def install(*options: object, status: int = 0) -> str:
+        where = ("--database", database, "--password-file", password)
+        return own.run("house", "install", NEVADA, own.with_aces_up, *where, *options, status=status)
+
+    assert "needs its full hash" in install("--as", "ann", status=2)
+    assert "needs its full hash" in install("--as", "ann", "--rulebook-hash", hash_[:-1], status=2)
+    assert "each under their own name" in install("--rulebook-hash", hash_, status=2)
+    assert "opens when another person" in install("--as", "ann", "--rulebook-hash", hash_)
+    assert "'ann' set this table up" in install("--as", "ann", "--rulebook-hash", hash_, status=2)
+    assert OUTSIDE in install("--as", "bob", "--rulebook-hash", hash_)
+    with serve_house(folder, *QUICK, **environment) as served:
+        yield served
+
+
+@pytest.mark.clause("P39")
+def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
+    own: Own, house: BrowserHouse, open_window: OpenWindow
+) -> None:
+    window = open_window(house)
+    person, page = PlayerPage(window), window.page
+    person.open_table(NEVADA)
+    expect(page.get_by_text(OUTSIDE).first).to_be_visible()
+    person.sit_down()
+    assert person.offered_wagers() == ["Ante", "Aces Up"]
+    person.wager("Ante")
+    person.deal()
+    person.decide("Play 1x")
+    assert person.result()
+    number = person.round
+    person.leave()
+    page.goto(f"{window.address}/#/history/{NEVADA}/{number}")
+    expect(page.get_by_role("status").get_by_text("Fair: these cards come from the secret")).to_be_visible()
+    expect(page.get_by_text("nevada deals in this order.")).to_be_visible()
+    page.goto(f"{window.address}/#/rules")
+    page.get_by_role("searchbox").fill("NV-IRR-1")
+    expect(page.get_by_text("A wrong number of cards in any hand is a misdeal")).to_be_visible()
+    page.goto(f"{window.address}/#/rules/differences")
+    expect(page.get_by_text(NEVADA).first).to_be_visible()
+    house.stop()
+    lines = own.folder / "rounds.jsonl"
+    own.run("export", "--database", house.database, "--table", NEVADA, "--output", lines)
+    assert "fair" in own.run("verify-shuffle", lines)
+    audited = json.loads(own.run("audit", "--database", house.database, "--json"))
+    assert audited["findings"] == []
+    (named,) = audited["unreleased"]
+    assert full_hash(own, own.with_aces_up) in named
