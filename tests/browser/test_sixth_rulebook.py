@@ -51,7 +51,7 @@ class Own:
             capture_output=True,
             cwd=self.folder,
             env={**os.environ, FOLDER_VARIABLE: str(self.folder), "COLUMNS": "200"},
-            timeout=PROCESS_PATIENCE,
+            timeout=2 * PROCESS_PATIENCE,  # the first command may have to compile
             check=False,
         )
         assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr + done.stdout
