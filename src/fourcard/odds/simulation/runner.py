@@ -148,7 +148,7 @@ def _base_estimate(seating: TableSetup, totals: SimulationTotals, edge: EdgeEsti
     parts = {
         name: totals.nets[WAGERS.index(name)] / antes for name in WAGERS[: WagerColumn.AUTOMATIC_BONUS + 1]
     }
-    decided = sum(totals.plays)
+    decided = rounds * seating.players
     shares = {name: count / decided for name, count in zip(DECISIONS, totals.plays, strict=True)}
     return BaseEstimate(
         **asdict(edge),
