@@ -32,7 +32,7 @@ ROUND = {
 }
 
 
-class Own:
+class OwnRulebooks:
     """Commands with a folder of rulebooks of one's own."""
 
     def __init__(self, folder: Path) -> None:
@@ -59,17 +59,17 @@ class Own:
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Own:
-    return Own(tmp_path_factory.mktemp("own") / "rulebooks")
+def own(tmp_path_factory: pytest.TempPathFactory) -> OwnRulebooks:
+    return OwnRulebooks(tmp_path_factory.mktemp("own") / "rulebooks")
 
 
-def full_hash(own: Own, submission: str) -> str:
+def full_hash(own: OwnRulebooks, submission: str) -> str:
     """Return the hash that a check prints."""
     (found,) = re.findall(r"full hash is ([0-9a-f]{64})", own.run("check", submission, "--json"))
     return str(found)
 
 
-def test_commands_work_by_a_sixth_rulebook(own: Own) -> None:
+def test_commands_work_by_a_sixth_rulebook(own: OwnRulebooks) -> None:
     checked = json.loads(own.run("check", own.plain, "--json"))
     assert [each["level"] for each in checked["findings"]] == ["warning", "warning"]
     assert OUTSIDE in own.run("paytables", own.with_aces_up)
@@ -95,7 +95,7 @@ def test_commands_work_by_a_sixth_rulebook(own: Own) -> None:
     assert OUTSIDE in (own.folder / "sheet.html").read_text(encoding="utf-8")
 
 
-def test_bots_play_only_what_a_sixth_rulebook_offers(own: Own) -> None:
+def test_bots_play_only_what_a_sixth_rulebook_offers(own: OwnRulebooks) -> None:
     for submission, offered in ((own.plain, False), (own.with_aces_up, True)):
         seen = own.run("play", submission, "--rounds", 2, "--seed", 4, given="\n" * 60)
         assert ("Aces Up" in seen) == offered
@@ -119,7 +119,7 @@ def test_bots_play_only_what_a_sixth_rulebook_offers(own: Own) -> None:
 def test_a_broken_value_of_a_sixth_rulebook_is_named(
     tmp_path: Path, change: tuple[str, str], reason: str
 ) -> None:
-    broken = Own(tmp_path / "broken")
+    broken = OwnRulebooks(tmp_path / "broken")
     write_nevada(broken.folder, lambda text: text.replace(*change))
     said = broken.run("check", broken.plain, status=2)
     assert "nevada.toml" in said
@@ -127,7 +127,7 @@ def test_a_broken_value_of_a_sixth_rulebook_is_named(
 
 
 def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(tmp_path: Path) -> None:
-    other = Own(tmp_path / "other")
+    other = OwnRulebooks(tmp_path / "other")
     write_nevada(
         other.folder, lambda text: text.replace('pair_of_aces    = "1 to 1"', 'pair_of_aces    = "2 to 1"')
     )
@@ -139,7 +139,9 @@ def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(tmp_path: Path)
     ("folder", "reason"),
     [("nowhere", "it is not a folder"), ("double", "the release has a rulebook of that name")],
 )
-def test_a_folder_that_cannot_be_used_is_refused(own: Own, tmp_path: Path, folder: str, reason: str) -> None:
+def test_a_folder_that_cannot_be_used_is_refused(
+    own: OwnRulebooks, tmp_path: Path, folder: str, reason: str
+) -> None:
     if folder == "double":
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "maryland.toml").write_text("", encoding="utf-8")
@@ -147,7 +149,7 @@ def test_a_folder_that_cannot_be_used_is_refused(own: Own, tmp_path: Path, folde
 
 
 @pytest.fixture(scope="module")
-def house(own: Own, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
+def house(own: OwnRulebooks, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve a house with a table that two people set up by the sixth rulebook."""
     folder = tmp_path_factory.mktemp("sixth")
     environment = {FOLDER_VARIABLE: str(own.folder)}
@@ -178,7 +180,7 @@ def house(own: Own, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browse
 
 @pytest.mark.clause("P39")
 def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
-    own: Own, house: BrowserHouse, open_window: OpenWindow
+    own: OwnRulebooks, house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     window = open_window(house)
     person, page = PlayerPage(window), window.page

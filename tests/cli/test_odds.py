@@ -15,7 +15,7 @@ from fourcard.odds.strategy_chart import StrategyChart
 from fourcard.refusal_codes import Code
 from fourcard.rules.loading import rulebook, rulebook_ids
 from tests.clauses.test_published_figures import findings
-from tests.kit.commands import Command
+from tests.kit.commands import Command, said
 
 
 def exact(figure: dict[str, Any]) -> Fraction:
@@ -103,7 +103,7 @@ def test_a_tie_of_the_bad_beat_may_pay(fourcard: Command) -> None:
     pays = fourcard("odds", "bad_beat", "--tie-wins", "--json").answer
     assert exact(pays["house_edge"]) < exact(loses["house_edge"])
     assert {each.get("beaten") for each in pays["outcomes"]} == {"player", "dealer", "tie", None}
-    assert loses["published"]["house_edge"] == {"printed": "20.3%", "clause": "SM-BB-4-HE"}
+    assert loses["published"]["house_edge"] == {"printed": "20.3%", "clause": "SM-BB-4-HE", "basis": ""}
 
 
 def test_the_progressive_breaks_even_where_it_says(fourcard: Command) -> None:
@@ -356,6 +356,23 @@ def test_a_printed_figure_is_cited_from_the_rulebook_that_was_asked(fourcard: Co
     for book, clause in (("washington", "WA-BBB-01-HE"), ("shuffle-master", "SM-BB-4-HE")):
         asked = ("odds", "bad_beat", "--paytable", "BBB-01", "--rulebook", book, "--json")
         assert fourcard(*asked).answer["published"]["house_edge"]["clause"] == clause
+
+
+@pytest.mark.parametrize("table", ["FCP-01", "FCP-04", "FCP-09"])
+def test_of_equal_bonus_tables_the_one_asked_is_cited_and_says_what_its_figures_are_of(
+    fourcard: Command, table: str
+) -> None:
+    asked = ("odds", "ante", "--rulebook", "washington", "--bonus", table)
+    published = fourcard(*asked, "--json").answer["published"]
+    assert {name: figure["clause"] for name, figure in published.items()} == {
+        "house_edge": f"WA-{table}-AB-HE",
+        "hit_frequency": f"WA-{table}-AB-HIT",
+    }
+    told = said(fourcard(*asked))
+    assert (
+        f"house edge 1.58% of the base game; its strategy and basis are not stated (WA-{table}-AB-HE)" in told
+    )
+    assert f"hit frequency 2.37% of the Automatic Bonus alone (WA-{table}-AB-HIT)" in told
 
 
 def test_every_hand_of_a_cell_can_be_listed(fourcard: Command) -> None:

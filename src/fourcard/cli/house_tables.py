@@ -14,7 +14,7 @@ from fourcard.cli.house_connect import (
     open_house_for_reading,
     with_options,
 )
-from fourcard.cli.manager_auth import ManagerSession, acting
+from fourcard.cli.manager_auth import ManagerSession, open_as
 from fourcard.cli.output import console, escape_text, print_rows, struct_table
 from fourcard.money import dollars
 
@@ -51,7 +51,7 @@ def install(
 
     text = submission_text(submission)
     command = InstallTable(submission=text, cards=cards, meter=meter, rulebook_hash=rulebook_hash)
-    with acting(session) as (house, actor):
+    with open_as(session) as (house, actor):
         house.do(table_stream(table), command, actor)
         house_table = house.service.cache.table(table)
     game = house_table.state.game

@@ -116,12 +116,12 @@ def run_command(
     """Run a command on a meter; under dual control (``by_two``) a person must sign in."""
     if by_two and session.person is None:
         raise BadInputError("This needs two people, each under their own name: sign in with --as. [P30]")
-    with acting(session) as (house, actor):
+    with open_as(session) as (house, actor):
         return _run_as(house, actor, meter, command)
 
 
 @contextmanager
-def acting(session: ManagerSession) -> "Iterator[tuple[House, Actor]]":
+def open_as(session: ManagerSession) -> "Iterator[tuple[House, Actor]]":
     """Open a house for the person who signs in, or for the console."""
     if session.person is not None:
         with _sign_in(session) as signed_in:

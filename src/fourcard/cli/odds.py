@@ -57,7 +57,8 @@ def format_report(report: "OddsReport") -> "Iterator[RenderableType]":
         yield figures_table(cycle, leave_out=("rate", "reserve"))
         yield from (f"[dim]{escape_text(assumption)}[/]" for assumption in cycle.assumptions)
     for measure, figure in (report.published or {}).items():
-        yield f"[dim]the sources print {measure.replace('_', ' ')} {figure.printed} ({figure.clause})[/]"
+        printed = f"{measure.replace('_', ' ')} {figure.printed} {figure.basis}".rstrip()
+        yield f"[dim]the sources print {printed} ({figure.clause})[/]"
     yield f"[dim]{' '.join(report.clauses)}[/]"
 
 

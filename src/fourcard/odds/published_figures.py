@@ -112,18 +112,33 @@ class PrintedFigure(msgspec.Struct, frozen=True):
 
     printed: str
     clause: str
+    basis: str
+    """What the figure is of, where it is not the wager's own figure; else empty."""
+
+
+BASES: dict[tuple[PaytableWager, Measure], str] = {
+    ("automatic_bonus", "house_edge"): "of the base game; its strategy and basis are not stated",
+    ("automatic_bonus", "hit_frequency"): "of the Automatic Bonus alone",
+}
+"""What a printed figure is of, where it stands beside a figure of something else."""
 
 
 def published_for(chosen: PaytableRef) -> dict[str, PrintedFigure] | None:
-    """Return what the sources print for a paytable, under this or another id; None if nothing."""
-    own_last = sorted(published_figures(), key=lambda figure: figure.clause.source == chosen.rulebook.source)
-    found: dict[str, PrintedFigure] = {
-        figure.measure: PrintedFigure(figure.text, figure.clause.id)
-        for figure in own_last
-        if figure.wager == chosen.wager
-        and figure.belongs_to(chosen)
-        and figure.measure != "contribution_growth"
-    }
+    """Return what the sources print for a paytable; None if nothing.
+
+    Of several equal paytables, the chosen one goes first, then the first of its source, then the first.
+    """
+
+    def nearness(figure: PublishedFigure) -> tuple[bool, bool]:
+        own = figure.clause.source == chosen.rulebook.source
+        return own and figure.table == chosen.id, own
+
+    figures = [each for each in published_figures() if each.wager == chosen.wager and each.belongs_to(chosen)]
+    found = dict[str, PrintedFigure]()
+    for measure in dict.fromkeys(each.measure for each in figures if each.measure != "contribution_growth"):
+        nearest = max((each for each in figures if each.measure == measure), key=nearness)
+        basis = BASES.get((nearest.wager, measure), "")
+        found[measure] = PrintedFigure(nearest.text, nearest.clause.id, basis)
     return found or None
 
 

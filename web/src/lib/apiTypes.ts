@@ -3756,6 +3756,7 @@ export interface components {
         PrintedFigure: {
             printed: string;
             clause: string;
+            basis: string;
         };
         /**
          * PrintedPaytable
