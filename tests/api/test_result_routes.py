@@ -1,9 +1,11 @@
 """Results next to their expected values, and decisions next to the best ones."""
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
 from fourcard.house.commands import CashOut
@@ -16,6 +18,7 @@ from fourcard.odds.states_cache import all_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
 from fourcard.round.commands import PlaceWager
 from fourcard.rules.game import Game
+from fourcard.rules.loading import resolve_rulebook, rulebook_document
 from fourcard.server.api.coach import review_decision
 from fourcard.server.api.results import RoundConditions, expected_value, wager_value
 from fourcard.server.api.round_index import IndexedPosition, IndexedRound
@@ -24,6 +27,18 @@ from tests.kit.houses import STACK, TestHouse, house_with, play_keyed, player
 
 ANN = player("ann")
 ROUNDS = 30
+
+
+def test_cover_all_is_valued_by_the_rulebook_of_the_game() -> None:
+    pinned = game_of("massachusetts-everything")
+    document: Any = copy.deepcopy(rulebook_document("massachusetts"))
+    for column in document["wagers"]["cover_all"]["columns"].values():
+        column["pays"]["three_of_a_kind"] = "9 to 1"
+    other = replace(pinned, rulebook=resolve_rulebook(document, "other.toml"))
+    conditions = RoundConditions(dealt_in=7, meter=None, solved=False)
+    found = [wager_value(each, "cover_all", 500, conditions) for each in (pinned, other)]
+    assert all(each is not None for each in found)
+    assert found[1].mean > found[0].mean + 0.2  # type: ignore[union-attr]
 
 
 @pytest.fixture(scope="module")

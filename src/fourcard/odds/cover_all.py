@@ -26,6 +26,7 @@ from fourcard.odds.simulation.dealing import deal, deal_buffers, generator_state
 from fourcard.odds.simulation.kernel import evaluator_tables, rank_buffers, rank_hands
 from fourcard.odds.simulation.runner import BLOCK, ROUNDS_PURPOSE, available_threads
 from fourcard.odds.simulation.table_setup import TableSetup
+from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.rulebook import Rulebook
 
@@ -115,14 +116,18 @@ def cover_all(
     precision: float,
     seed: int,
     *,
+    game: Game | None = None,
     threads: int | None = None,
     step: ProgressCallback = no_progress,
 ) -> CoverAllEstimate:
-    """Estimate the odds of Cover All to a given standard error of its house edge."""
+    """Estimate the odds of Cover All to a given standard error of its house edge.
+
+    The rounds are of a pinned game, or by default of the paytable's rulebook.
+    """
     if not BEST_PRECISION <= precision < 1:
         raise PaytableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
     home = chosen.rulebook
-    game = game_of(home.id, home.edition, LineOptions(cover_all=MATRIX), {})
+    game = game or game_of(home.id, home.edition, LineOptions(cover_all=MATRIX), {})
     compiled = TableSetup(game, {"ante": STAKE, "cover_all": STAKE}, players).compile()
     seen, done = Counter[int](), 0.0
     found = CoverAllEstimate(chosen, players, seed_or_random(seed), seen)

@@ -102,8 +102,10 @@ def wager_value(game: Game, wager: WagerName, stake: int, seated: RoundCondition
     if wager == "progressive":
         return _progressive(game, stake, seated)
     if wager == "cover_all":
-        players = min(seated.dealt_in, 6)
-        return _values.get((game.hash, wager, players), partial(_cover_all, players))
+        players = _players_priced(game, seated.dealt_in)
+        if not players:
+            return None
+        return _values.get((game.hash, wager, players), partial(_cover_all, game, players))
     counted = {"ante": _ante, "aces_up": _aces_up, "bad_beat": _bad_beat}.get(wager)
     if counted is not None:
         return _values.get((game.hash, wager), partial(counted, game))
@@ -136,8 +138,17 @@ def _six_card(game: Game, stake: int) -> WagerValue:
     return _from_report(six_card_report(paytable_ref(game, "six_card"), stake, low_ace=low_ace))
 
 
-def _cover_all(players: int) -> WagerValue:
-    found = cover_all(find_cover_all_paytable(players), players, PRECISION, 1)
+def _players_priced(game: Game, dealt_in: int) -> int:
+    """Return the largest number of players up to those dealt in that the rulebook prints odds for."""
+    rules = game.rulebook.wagers.cover_all
+    assert rules is not None
+    printed = (players for players in range(1, dealt_in + 1) if rules.column(players) is not None)
+    return max(printed, default=0)
+
+
+def _cover_all(game: Game, players: int) -> WagerValue:
+    paytable = find_cover_all_paytable(players, None, game.rulebook)
+    found = cover_all(paytable, players, PRECISION, 1, game=game)
     return WagerValue(-float(found.house_edge), found.standard_deviation)
 
 
