@@ -14,6 +14,7 @@ from math import sqrt
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from fourcard.answers import Estimate
 from fourcard.odds.compile_game import CompiledGame
@@ -29,6 +30,7 @@ from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.submission import WagerLimits
 
 MATRIX = "matrix"
 STAKE = 100
@@ -128,6 +130,7 @@ def cover_all(
         raise PaytableError(f"The precision must be from {BEST_PRECISION} to 1, not {precision}.")
     home = chosen.rulebook
     game = game or game_of(home.id, home.edition, LineOptions(cover_all=MATRIX), {})
+    game = replace(game, submission=replace(game.submission, limits=WagerLimits()))
     compiled = TableSetup(game, {"ante": STAKE, "cover_all": STAKE}, players).compile()
     seen, done = Counter[int](), 0.0
     found = CoverAllEstimate(chosen, players, seed_or_random(seed), seen)
