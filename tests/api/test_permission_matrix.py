@@ -81,6 +81,7 @@ MATRIX: dict[str, RouteCall] = {
     "GET /api/rounds": RouteCall("rounds"),
     "GET /api/rounds/{table}/{number}": RouteCall("rounds", f"/api/rounds/{TABLE}/1"),
     "GET /api/rounds/export": RouteCall("rounds"),
+    "GET /api/games/{game}": RouteCall("somebody", f"/api/games/{'0' * 64}"),
     "GET /api/results": RouteCall("somebody"),
     "GET /api/decisions": RouteCall("somebody"),
     "GET /api/house/tables": RouteCall("tables"),
