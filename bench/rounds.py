@@ -69,6 +69,7 @@ class TableRounds(Table):
         self.lines: list[SettleLine] = []
         for position in self.wagers:
             self.seat(position, f"p{position}")
+        self.commands = 0
 
     def play(self, rounds: int, *, keep: bool = False) -> None:
         """Play a number of rounds; ``keep`` stores them as lines."""
