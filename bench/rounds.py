@@ -215,6 +215,7 @@ def durable_rounds() -> Figures:
         "rounds/s",
         "without bot time",
         "commands per round",
+        "journal kB per round",
         "commands/s",
         "per commit",
         "bare rows/s",
@@ -239,18 +240,27 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     taken = floor.play(rounds)
     commits, played = floor.group_commit.batches - groups, rounds * tables
     rows = _event_count(store) - events
-    bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
+    sample = _sample_records(store, 5_000)
+    bare = _bare_insert_rate(url, sample, max(1, rows // commits))
+    size = rows / played * sum(map(_record_bytes, sample)) / len(sample)
     floor.group_commit.close()
     store.close()
     return (
         f"{played / taken:,.0f}",
         f"{played / (taken - floor.bot_seconds):,.0f}",
         f"{floor.commands / played:.0f}",
+        f"{size / 1_000:.1f}",
         f"{floor.commands / taken:,.0f}",
         f"{floor.commands / commits:.0f}",
         f"{bare:,.0f}",
         f"{rows / taken / bare:.0%}",
     )
+
+
+def _record_bytes(record: JournalRecord) -> int:
+    """Return the bytes of a record's texts and contents; a number counts eight."""
+    values = msgspec.structs.astuple(record)
+    return sum(8 if isinstance(each, int) else len(each) for each in values if each is not None)
 
 
 def _event_count(store: Store) -> int:
