@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from fourcard.rules.clauses import is_address
+from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.settle_files.lab_kit import KIT, KitHead, KitLine, fixed_part, read_kit
 from fourcard.settle_files.settle import SettleAnswer, answer_line, encode_answer
 from fourcard.wagers.wager import SettlementStep
@@ -70,7 +71,9 @@ def coverage(rounds: tuple[KitLine, ...]) -> KitCoverage:
 def house_of(line: dict[str, Any]) -> str:
     """Return a round's rulebook, with its edition where there are two."""
     named = str(line.get("rulebook"))
-    return f"{named} {line.get('edition', 'proposed')}" if named == "maryland" else named
+    if named not in rulebook_ids() or len(rulebook(named).editions) == 1:
+        return named
+    return f"{named} {line.get('edition', rulebook(named).edition)}"
 
 
 def _table(line: dict[str, Any], step: SettlementStep) -> str:
@@ -81,7 +84,8 @@ def _table(line: dict[str, Any], step: SettlementStep) -> str:
     if step.wager == "envy":
         seat = next(seat for seat in line["seats"] if seat["position"] == step.position)
         return f"{options.get('envy', options['progressive'])}/{seat['wagers']['progressive']}"
-    default = options.get("aces_up") if line["rulebook"] == "washington" else "standard"
+    follows = rulebook(line["rulebook"]).wagers.automatic_bonus.same_number_as
+    default = "standard" if follows is None else options.get(follows.value)
     chosen = options.get(step.wager, default)
     return chosen if isinstance(chosen, str) else OWN
 
@@ -204,7 +208,8 @@ def _order(line: RoundLine, steps: list[RoundLine]) -> Iterator[str]:
     for position in {step["position"] for step in steps}:
         mine = [step for step in steps if step["position"] == position and step["wager"] in declared]
         turns = [step for step in mine if step["wager"] not in ENDS]
-        if line["rulebook"] == "massachusetts":
+        routines = rulebook(line["rulebook"]).settlement.by_routine
+        if "settle" not in routines.get(line["options"].get("routine"), next(iter(routines.values()))):
             yield from _falls([step for step in turns if step["action"] == "take"], declared)
             yield from _falls([step for step in turns if step["action"] == "pay"], declared)
         else:
