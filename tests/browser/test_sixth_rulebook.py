@@ -90,7 +90,7 @@ def test_commands_work_by_a_sixth_rulebook(own: OwnRulebooks) -> None:
     assert ours["house_edge"] == release["house_edge"]
     assert ours["clauses"] == [clause.replace("IA-", "NV-") for clause in release["clauses"]]
     simulated = own.run("simulate", "--rulebook", NEVADA, "--rounds", 20_000, "--seed", 1, "--json")
-    assert json.loads(simulated)["wagers"].keys() == {"ante"}
+    assert json.loads(simulated)["wagers"].keys() == {"ante", "aces_up", "all"}
     own.run("par", own.plain, "-o", own.folder / "sheet.html")
     assert OUTSIDE in (own.folder / "sheet.html").read_text(encoding="utf-8")
 
@@ -190,9 +190,10 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
     assert person.offered_wagers() == ["Ante", "Aces Up"]
     person.wager("Ante")
     person.deal()
+    expect(person.decision).to_be_visible()
+    number = person.round
     person.decide("Play 1x")
     assert person.result()
-    number = person.round
     person.leave()
     page.goto(f"{window.address}/#/history/{NEVADA}/{number}")
     expect(page.get_by_role("status").get_by_text("Fair: these cards come from the secret")).to_be_visible()

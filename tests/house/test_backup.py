@@ -35,7 +35,7 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.game import decode_game
 from tests.kit.commands import Command
 from tests.kit.postgres import Server, server
-from tests.kit.waiting import PROCESS_PATIENCE
+from tests.kit.waiting import PROCESS_PATIENCE, wait_until
 
 PASSWORD = "correct horse battery"
 TABLES = 2
@@ -184,6 +184,12 @@ def in_round(file: Path) -> bool:
         return all(each.in_round not in ("", "betting") for each in table_statuses(reading, 0))
 
 
+def has_buy_ins(address: str) -> bool:
+    """Say whether somebody has bought chips in a house."""
+    with closing(open_store(address, writing=False)) as store, store.reading() as reading:
+        return bool(reading.count_kinds(["bought_in"]))
+
+
 def heads(address: str | Path) -> dict[str, int]:
     """Return where every stream of a database stands."""
     with closing(open_store(address, writing=False)) as store, store.reading() as reading:
@@ -195,6 +201,7 @@ def test_a_backup_of_a_running_house_is_whole_and_play_goes_on_in_it(
 ) -> None:
     files = list[Path]()
     with playing(founded, key) as player:
+        wait_until(lambda: has_buy_ins(founded))
         while not (len(files) > 2 and in_round(files[-1])):
             assert len(files) < TRIES
             files.append(tmp_path / f"backup-{len(files)}.db")
