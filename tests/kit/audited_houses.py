@@ -276,8 +276,8 @@ ALL_COMMANDS = {
     str(command.__struct_config__.tag) for commands in COMMANDS.values() for command in get_args(commands)
 } - {"pay_award"}
 """Every kind of command that a house takes; awards are priced by the house itself."""
-NEVER_STORMED = {"change_roles", "confirm_clock", "enter_reading", "go_idle", "set_hand"}
-"""Commands that a storm never gives; a test of the audit gives them."""
+SELDOM_STORMED = {"change_roles", "confirm_clock", "enter_reading", "go_idle", "set_hand"}
+"""Commands that a storm gives seldom or never; a test of the audit gives them."""
 
 
 def _hurry(connection: Any, _record: object) -> None:

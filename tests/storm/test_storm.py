@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from tests.kit.audited_houses import ALL_COMMANDS, NEVER_STORMED
+from tests.kit.audited_houses import ALL_COMMANDS, SELDOM_STORMED
 from tests.kit.support import ROOT, WHOLE
 from tests.storm.clients import Sort
 from tests.storm.counts import Counts
@@ -109,7 +109,7 @@ def test_many_rounds_in_memory() -> None:
     assert not unsent, f"nobody sent commands of the sorts {unsent}"
     decided = {name.removeprefix(DECIDED_AGAIN) for name in counts.checked if name.startswith(DECIDED_AGAIN)}
     if WHOLE:
-        assert decided == ALL_COMMANDS - NEVER_STORMED
+        assert ALL_COMMANDS - decided <= SELDOM_STORMED
     assert len(decided) >= 45
 
 
