@@ -8,6 +8,7 @@ import typer
 from fourcard.cli.house_connect import TableName, with_options
 from fourcard.cli.manager_auth import BROKEN, ManagerOptions, Meter, reading_as
 from fourcard.cli.output import (
+    Column,
     console,
     escape_text,
     print_json,
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 
     from fourcard.house.reports.consoles import ConsoleStatus
     from fourcard.house.reports.meters import MeterStatus, MeterSummary, RecentWin
+
+MOVEMENT_COLUMNS: tuple[Column, ...] = (
+    ("wagered", "wagered_cents"),
+    ("contributed", "contributed_units"),
+    ("seeded", "seeded_units"),
+    ("adjusted", "adjusted_units"),
+    ("paid", "paid_units"),
+    (">hits", lambda each: f"{each.hits:,}\n[dim]{dollars(each.won_cents)}[/]"),
+)
+"""What came into a meter and went out of it."""
 
 
 @with_options
@@ -61,12 +72,7 @@ def _show_meters(rows: "tuple[MeterSummary, ...]") -> None:
                 f"{dollars(each.displayed_cents)}\n[dim]{exact_dollars(each.reserve_units)} in reserve[/]"
             ),
         ),
-        ("wagered", "wagered_cents"),
-        ("contributed", "contributed_units"),
-        ("seeded", "seeded_units"),
-        ("adjusted", "adjusted_units"),
-        ("paid", "paid_units"),
-        (">hits", lambda each: f"{each.hits:,}\n[dim]{dollars(each.won_cents)}[/]"),
+        *MOVEMENT_COLUMNS,
         ("link", lambda each: link_text(each.closed)),
         "tables",
     )

@@ -19,6 +19,7 @@ from fourcard.cli.manager_auth import (
     reading_as,
     scanning_as,
 )
+from fourcard.cli.manager_meters import MOVEMENT_COLUMNS
 from fourcard.cli.output import (
     console,
     escape_text,
@@ -118,12 +119,7 @@ def _show_totals(totals: "TotalsReport") -> None:
         totals.lines,
         (totals.by, key),
         "rounds",
-        ("wagered", "wagered_cents"),
-        ("contributed", "contributed_units"),
-        ("seeded", "seeded_units"),
-        ("adjusted", "adjusted_units"),
-        ("paid", "paid_units"),
-        (">hits", lambda each: f"{each.hits:,}\n[dim]{dollars(each.won_cents)}[/]"),
+        *MOVEMENT_COLUMNS,
         *([] if totals.by == "table" else [(">meter after", after)]),
         total=totals.total,
     )

@@ -53,14 +53,14 @@ def own_files() -> Mapping[str, Path]:
     return {rulebook_id(path.name): path for path in found}
 
 
-def own_clauses() -> str:
-    """Return the rows of the clauses of one's own rulebooks, or nothing."""
+def own_clauses() -> Mapping[str, str]:
+    """Return the text of the clause table of one's own rulebooks by its file, if there is one."""
     folder = own_folder()
     table = None if folder is None else folder / CLAUSE_TABLE
     if table is None or not table.is_file():
-        return ""
+        return {}
     try:
-        return table.read_text(encoding="utf-8")
+        return {str(table): table.read_text(encoding="utf-8")}
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RefusedError(refuse(Code.FILE_UNREADABLE, file=table, reason=reason)) from None

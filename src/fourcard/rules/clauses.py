@@ -11,7 +11,7 @@ import msgspec
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
-from fourcard.rulebooks import CLAUSE_TABLE, own_clauses, own_folder, read_text
+from fourcard.rulebooks import CLAUSE_TABLE, own_clauses, read_text
 
 Kind = Literal["engine", "procedure", "data", "config", "info", "physical"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -49,7 +49,7 @@ class Clause(msgspec.Struct, frozen=True):
 def clauses() -> Mapping[str, Clause]:
     """Return every clause by id, in the order of the sources; those of one's own rulebooks come last."""
     found = dict[str, Clause]()
-    tables = {CLAUSE_TABLE: read_text(CLAUSE_TABLE), str(_own_table()): own_clauses()}
+    tables = {CLAUSE_TABLE: read_text(CLAUSE_TABLE), **own_clauses()}
     for file, text in tables.items():
         for line, row in enumerate(csv.DictReader(text.splitlines()), 2):
             clause = _clause(row, file, line)
@@ -57,11 +57,6 @@ def clauses() -> Mapping[str, Clause]:
                 raise _unfit(file, line, f"the clause '{clause.id}' is listed twice")
             found[clause.id] = clause
     return MappingProxyType(found)
-
-
-def _own_table() -> object:
-    folder = own_folder()
-    return None if folder is None else folder / CLAUSE_TABLE
 
 
 def _clause(row: dict[str, str], file: str, line: int) -> Clause:
