@@ -26,9 +26,9 @@ from fourcard.house.table_state import HouseTable
 from fourcard.progressive.console import Press
 from fourcard.round.commands import CallOff, PlaceWager, TakeSeat
 from fourcard.round.events import ProgressiveLocked
-from fourcard.rules.cited import WagerName
 from fourcard.rules.submission import examples
 from fourcard.table.commands import BeginRound
+from fourcard.wagers import WagerName
 
 GAME = "shuffle-master-everything"
 METER = "link"

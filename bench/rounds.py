@@ -32,7 +32,6 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
 from fourcard.settle_files.settle import answer_line, encode_answer
@@ -40,6 +39,7 @@ from fourcard.table.bots import PlayerSpot, varied_bots
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.postgres import server
 from tests.kit.support import game
 

@@ -14,7 +14,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError
 from fourcard.rules import loading
 from fourcard.rules.game import Game
-from fourcard.wagers.showdown import DEALER
+from fourcard.settlers.showdown import DEALER
 from tests.kit.deals import WAYS
 from tests.kit.support import game
 

@@ -35,7 +35,7 @@ def simulated(played: fourcard.Game) -> fourcard.Simulation:
 
 def asked(wager: str) -> fourcard.OddsReport:
     """Ask for the odds of a wager, as a worker process does."""
-    return fourcard.odds_of(fourcard.OddsQuery(wager))  # type: ignore[arg-type]
+    return fourcard.odds_of(fourcard.OddsQuery(wager))
 
 
 def played() -> fourcard.Table:

@@ -16,12 +16,12 @@ from fourcard.refusal_codes import Code
 from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.citations import carried_by_data, proven_by, unobservable
-from fourcard.rules.cited import WAGERS
 from fourcard.rules.clauses import clauses
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.submission import Submission, parse_submission
 from fourcard.rules.worst_case_loss import worst_loss
+from fourcard.wagers import WAGERS
 from tests.kit.support import EXAMPLES, ROOT, game, names, submission
 from tools import refusals_page
 

@@ -11,8 +11,8 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import PositionRefusedError, RefusedError
 from fourcard.rules.game import Game
 from fourcard.settle_files.reader import read_round
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import Settlement, Settler, default_routine, wager_order
-from fourcard.wagers.wager import SettlementStep
 from tests.kit.settle_rounds import ACES, KINGS, QUAD_ACES, QUADS, TRIP_KINGS, TRIPS, line, seat
 
 NOTHING = "Qs Th 8c 6c 3d"

@@ -15,8 +15,8 @@ import msgspec
 from fourcard.money import CENTS_PER_DOLLAR, dollars, parse_dollars
 from fourcard.rules import procedures, rulebook
 from fourcard.rules import rulebook as shapes
-from fourcard.rules.cited import RowName, TableWager
 from fourcard.rules.loading import rulebook_document, rulebook_ids
+from fourcard.wagers import RowName, TableWager
 
 CLOSED: dict[str, tuple[str, ...]] = {
     "offered": get_args(shapes.Offer),

@@ -82,7 +82,7 @@ RETIRED_CLASSES: dict[str, str] = {
     "fourcard.odds": "Contest",
     "fourcard.progressive": "Meters _At",
     "fourcard.server": "Moment Standing Trouble Wait",
-    "fourcard.wagers": "Phase Tier",
+    "fourcard.settlers": "Phase Tier",
 }
 """Retired classes, by the package in which the name is retired."""
 

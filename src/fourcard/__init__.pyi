@@ -62,12 +62,12 @@ from .settle_files.settle import SettleAnswer as SettleAnswer
 from .settle_files.settle import answer_line as answer_line
 from .settle_files.settle import settle_lines as settle_lines
 from .settle_files.settle import settle_round as settle_round
+from .settlers.showdown import Seat as Seat
+from .settlers.showdown import Showdown as Showdown
+from .settlers.showdown import Standing as Standing
 from .settling import Settler as Settler
 from .table.bots import PlayerSpot as PlayerSpot
 from .table.table_driver import Table as Table
 from .table.table_driver import fair_shuffle as fair_shuffle
 from .table.table_driver import seeded_shuffle as seeded_shuffle
 from .version import __version__ as __version__
-from .wagers.showdown import Seat as Seat
-from .wagers.showdown import Showdown as Showdown
-from .wagers.showdown import Standing as Standing

@@ -54,6 +54,14 @@ for _category in FiveCardCategory:
     _category.text = _category.name.lower()
     _category.rows = (_category.text,)
 
+FIVE_CARD_ROWS = tuple(each.text for each in reversed(FiveCardCategory) if each > FiveCardCategory.PAIR)
+"""Rows of a table of five-card hands, the best first (R8)."""
+SIX_CARD_ROWS = (
+    *(f"super_royal_{suit}" for suit in ("diamonds", "hearts", "spades", "clubs")),
+    *FIVE_CARD_ROWS,
+)
+"""Rows of a Six Card Bonus table, the best first (MD-07E5b)."""
+
 
 BY_SHAPE = {
     (4, 1): FiveCardCategory.FOUR_OF_A_KIND,

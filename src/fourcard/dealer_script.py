@@ -12,11 +12,11 @@ import msgspec
 from fourcard.meter import Meter
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.rulebook import Act, Procedure
+from fourcard.settlers.cover_all import CoverAllSettler
+from fourcard.settlers.envy import EnvySettler
+from fourcard.settlers.showdown import DEALER, Seat, Showdown, Standing
+from fourcard.settlers.wager_settler import PendingStep, SettlementStep, best_row, odds_by_row
 from fourcard.settling import LAST_PASS, PendingSteps, SettlementBook, Settler
-from fourcard.wagers.cover_all import CoverAllSettler
-from fourcard.wagers.envy import EnvySettler
-from fourcard.wagers.showdown import DEALER, Seat, Showdown, Standing
-from fourcard.wagers.wager import PendingStep, SettlementStep, best_row, odds_by_row
 
 DealerActionName = (
     Act

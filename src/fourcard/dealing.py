@@ -13,7 +13,7 @@ from fourcard.cards import DECK_SIZE
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.procedures import Dealing, DealingMethod
-from fourcard.wagers.showdown import DEALER
+from fourcard.settlers.showdown import DEALER
 
 EXTRA: Final = -1
 """The extra stack next to the dealer's hand; one of its cards is turned up."""

@@ -100,6 +100,9 @@ class Category(IntEnum):
 for _category in Category:
     _category.text = _category.name.lower()
 
+FOUR_CARD_ROWS = (*(each.text for each in reversed(Category) if each > Category.PAIR), "pair_of_aces")
+"""Rows of a table of four-card hands, the best first, down to the lowest that any table pays."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:

@@ -6,11 +6,11 @@ from fourcard.cards import cards_text
 from fourcard.dealer_script import DealerAction
 from fourcard.hands import Hand
 from fourcard.money import dollars
-from fourcard.rules.cited import WAGER_LABELS
+from fourcard.settlers.cover_all import CoverAllSettler
+from fourcard.settlers.showdown import DEALER, Showdown, Standing
+from fourcard.settlers.wager_settler import SettlementStep, odds_by_row
 from fourcard.settling import Settler
-from fourcard.wagers.cover_all import CoverAllSettler
-from fourcard.wagers.showdown import DEALER, Showdown, Standing
-from fourcard.wagers.wager import SettlementStep, odds_by_row
+from fourcard.wagers import WAGER_LABELS
 
 
 class Sentence(msgspec.Struct, frozen=True):

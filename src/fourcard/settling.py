@@ -15,12 +15,13 @@ from fourcard.hands import best_of
 from fourcard.meter import Meter, Payment, pay_meter_award
 from fourcard.refusal_codes import Code
 from fourcard.refusals import PositionRefusedError, RefusedError, refuse
-from fourcard.rules.cited import WAGER_LABELS, WAGERS, FrozenData, WagerName
+from fourcard.rules.cited import FrozenData
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
-from fourcard.wagers import wager_settlers
-from fourcard.wagers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
-from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
+from fourcard.settlers import wager_settlers
+from fourcard.settlers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
+from fourcard.settlers.wager_settler import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
+from fourcard.wagers import WAGER_LABELS, WAGERS, WagerName
 
 LAST_PASS: Final = "settle_last"
 """The pass after all positions, for the wagers that need every hand (MA-12j, R54)."""
@@ -75,7 +76,7 @@ class Settler:
         if "ante" not in wagers or play:
             return LIVE
         placed = (self.wagers[name] for name in wagers)
-        kept = any(wager.own_hand and wager.lives_after_fold for wager in placed)
+        kept = any(wager.specification.own_hand and wager.lives_after_fold for wager in placed)
         return KEPT if kept else MUCKED
 
     def lost_by_fold(self, wagers: Mapping[WagerName, int]) -> dict[WagerName, int]:

@@ -11,9 +11,9 @@ from fourcard.cards import DECK, parse_card, parse_cards
 from fourcard.house.commands import CashOut
 from fourcard.odds.base_game import base_game
 from fourcard.odds.decision_values import advice
-from fourcard.odds.par_sheet.wager_sections import paytable_ref
+from fourcard.odds.paytable_lookup import paytable_ref
 from fourcard.odds.progressive import ProgressiveOdds
-from fourcard.odds.report import aces_up_report, bad_beat_report
+from fourcard.odds.report import bad_beat_report, own_hand_report
 from fourcard.odds.states_cache import all_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
 from fourcard.round.commands import PlaceWager
@@ -88,7 +88,7 @@ def test_expected_values_are_those_of_the_exact_odds(game: Game) -> None:
     table = RoundConditions(dealt_in=2, meter=1_234_567, solved=True)
     base = base_game(decision_points(base_terms_of(game)), optimal)
     aces, beat = (
-        aces_up_report(paytable_ref(game, "aces_up")),
+        own_hand_report(paytable_ref(game, "aces_up")),
         bad_beat_report(paytable_ref(game, "bad_beat")),
     )
     link = ProgressiveOdds(game.tables["progressive"], game.envy_for(100), 100, 1_234_567, 1)
@@ -100,7 +100,7 @@ def test_expected_values_are_those_of_the_exact_odds(game: Game) -> None:
     }
     stakes: dict[Any, int] = {"ante": 1000, "play": 3000, "aces_up": 500, "bad_beat": 200, "progressive": 100}
     for wager, (mean, sd) in figures.items():
-        found = wager_value(game, wager, stakes[wager], table)  # type: ignore[arg-type]
+        found = wager_value(game, wager, stakes[wager], table)
         assert found is not None
         assert found.mean == pytest.approx(float(mean), rel=1e-9)
         assert found.sd == pytest.approx(sd, rel=1e-9)
@@ -114,7 +114,7 @@ def test_what_is_not_known_is_left_out_and_named(game: Game) -> None:
     unknown = RoundConditions(dealt_in=2, meter=None, solved=False)
     found = expected_value(game, {"ante": 1000, "aces_up": 500, "progressive": 100}, unknown)
     assert found[2] == ("ante", "progressive")
-    assert found[0] == pytest.approx(500 * float(-aces_up_report(paytable_ref(game, "aces_up")).house_edge))
+    assert found[0] == pytest.approx(500 * float(-own_hand_report(paytable_ref(game, "aces_up")).house_edge))
 
 
 def test_staff_have_no_results_of_their_own(reader: ApiReader) -> None:

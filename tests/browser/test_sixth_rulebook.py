@@ -1,23 +1,16 @@
 """A sixth rulebook, with no code changed: commands, a house, live play, replay and the page work by it."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from fourcard.rulebooks import FOLDER_VARIABLE
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
-from tests.kit.commands import PASSWORD
-from tests.kit.own_rulebook import NEVADA, write_nevada
-from tests.kit.waiting import PROCESS_PATIENCE
+from tests.kit.own_rulebook import NEVADA, OwnRulebooks, write_nevada
 
 OUTSIDE = "not part of the release"
 ROUND = {
@@ -32,41 +25,9 @@ ROUND = {
 }
 
 
-class OwnRulebooks:
-    """Commands with a folder of rulebooks of one's own."""
-
-    def __init__(self, folder: Path) -> None:
-        """Write the folder."""
-        self.folder = write_nevada(folder)
-        self.with_aces_up, self.plain = (
-            str(self.folder / "submissions" / f"{name}.toml") for name in ("with-aces-up", "plain")
-        )
-
-    def run(self, *arguments: object, given: str = "", status: int = 0) -> str:
-        """Run a command, which must end with a status, and return what it printed."""
-        done = subprocess.run(
-            [str(Path(sys.executable).parent / "fourcard"), *map(str, arguments)],
-            input=given,
-            text=True,
-            capture_output=True,
-            cwd=self.folder,
-            env={**os.environ, FOLDER_VARIABLE: str(self.folder), "COLUMNS": "200"},
-            timeout=2 * PROCESS_PATIENCE,  # the first command may have to compile
-            check=False,
-        )
-        assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr + done.stdout
-        return done.stdout if status == 0 else done.stderr
-
-
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> OwnRulebooks:
     return OwnRulebooks(tmp_path_factory.mktemp("own") / "rulebooks")
-
-
-def full_hash(own: OwnRulebooks, submission: str) -> str:
-    """Return the hash that a check prints."""
-    (found,) = re.findall(r"full hash is ([0-9a-f]{64})", own.run("check", submission, "--json"))
-    return str(found)
 
 
 def test_commands_work_by_a_sixth_rulebook(own: OwnRulebooks) -> None:
@@ -152,21 +113,13 @@ def test_a_folder_that_cannot_be_used_is_refused(
 def house(own: OwnRulebooks, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
     """Serve a house with a table that two people set up by the sixth rulebook."""
     folder = tmp_path_factory.mktemp("sixth")
-    environment = {FOLDER_VARIABLE: str(own.folder)}
-    with serve_house(folder, **environment):
-        pass
-    database, password = folder / "house.db", folder / "password"
-    password.write_text(PASSWORD, encoding="utf-8")
-    for person in ("ann", "bob"):
-        own.run(
-            "house", "hire", person, "--name", person.title(), "--role", "administrator",
-            "--password-file", password, "--database", database,
-        )  # fmt: skip
-    hash_ = full_hash(own, own.with_aces_up)
+    with serve_house(folder, **own.environment) as served:
+        database = served.database
+    own.hire(database, "ann", "bob")
+    hash_ = own.full_hash()
 
     def install(*options: object, status: int = 0) -> str:
-        where = ("--database", database, "--password-file", password)
-        return own.run("house", "install", NEVADA, own.with_aces_up, *where, *options, status=status)
+        return own.install(database, *options, status=status)
 
     assert "needs its full hash" in install("--as", "ann", status=2)
     assert "needs its full hash" in install("--as", "ann", "--rulebook-hash", hash_[:-1], status=2)
@@ -174,7 +127,7 @@ def house(own: OwnRulebooks, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     assert "opens when another person" in install("--as", "ann", "--rulebook-hash", hash_)
     assert "'ann' set this table up" in install("--as", "ann", "--rulebook-hash", hash_, status=2)
     assert OUTSIDE in install("--as", "bob", "--rulebook-hash", hash_)
-    with serve_house(folder, *QUICK, **environment) as served:
+    with serve_house(folder, *QUICK, **own.environment) as served:
         yield served
 
 
@@ -210,4 +163,4 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
     audited = json.loads(own.run("audit", "--database", house.database, "--json"))
     assert audited["findings"] == []
     (named,) = audited["unreleased"]
-    assert full_hash(own, own.with_aces_up) in named
+    assert own.full_hash() in named

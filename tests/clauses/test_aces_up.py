@@ -2,8 +2,8 @@
 
 import pytest
 
-from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import BETTING_MOMENTS, BettingMoment, deadline_refusal
+from fourcard.wagers import WagerName
 from tests.kit.settle_rounds import (
     ACES,
     JACKS,

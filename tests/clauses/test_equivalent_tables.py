@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
-from fourcard.rules.cited import RowName
 from fourcard.rules.loading import every_rulebook, rulebook
 from fourcard.rules.paytables import every_paytable, paytable, paytables_of, selectable_tables
+from fourcard.wagers import RowName
 
 SAME_ACES_UP = [
     {"WA FCP-01", "MA I"},

@@ -2,11 +2,11 @@
 
 import pytest
 
-from fourcard.rules.cited import WAGERS
 from fourcard.rules.clauses import settings
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.rulebook import DutyName
 from fourcard.rules.staff_duties import duties
+from fourcard.wagers import WAGERS
 from tests.kit.support import by_clause, citing, findings, game, names
 
 Changes = dict[str, object]

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from fourcard.refusals import Refusal
-from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import play_refusal, prerequisite_refusal, stake_refusal, wager_refusal
+from fourcard.wagers import WagerName
 from tests.kit.support import by_clause, citing, findings, game, names
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import prerequisite_refusal
 from fourcard.rules.posted_sign import posted_sign
+from fourcard.wagers import WagerName
 from tests.kit.support import by_clause, citing, findings, game, names
 
 OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}

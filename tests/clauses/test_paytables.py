@@ -7,11 +7,12 @@ from fractions import Fraction
 import pytest
 
 from fourcard.money import OddsKind
-from fourcard.rules.cited import Paytable, WagerName
+from fourcard.rules.cited import Paytable
 from fourcard.rules.clauses import clauses
 from fourcard.rules.loading import every_rulebook, rulebook
 from fourcard.rules.paytables import every_paytable, paytable
 from fourcard.rules.rulebook import Rulebook
+from fourcard.wagers import WagerName
 from tests.kit.support import by_clause
 
 Place = tuple[WagerName, str]

@@ -3,8 +3,8 @@
 import pytest
 
 import fourcard
-from fourcard.rules.cited import WagerName
 from fourcard.rules.paytables import paytable
+from fourcard.wagers import WagerName
 from tests.kit.settle_rounds import (
     ACES,
     KINGS,

@@ -6,7 +6,7 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.dealer_script import DealerAction, rack_order
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
 from tests.kit.settle_rounds import ACES, KINGS, acts, order, performed, refused, seat, settled
 from tests.kit.support import by_clause
 

@@ -6,9 +6,9 @@ import pytest
 
 from fourcard.cards import parse_cards
 from fourcard.hands import best_hand
-from fourcard.rules.cited import RowName, TableWager
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import paytable, paytables_of
+from fourcard.wagers import RowName, TableWager
 from tests.kit.support import by_clause, citing, findings, game, names
 
 ACES_UP_ROWS = (

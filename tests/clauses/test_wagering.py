@@ -13,8 +13,8 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.events import CardsDealt
-from fourcard.rules.cited import WagerName
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
 from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until

@@ -8,10 +8,10 @@ from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, SetHand, TreatAsAbandoned
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import LIMITED_WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.table.deck_preparation import CUT_STEPS
 from fourcard.table.table_driver import Table
+from fourcard.wagers import LIMITED_WAGERS, WagerName
 from tests.kit.decks import strong_deck
 
 

@@ -22,9 +22,9 @@ from fourcard.odds.simulation.kernel import (
 )
 from fourcard.odds.simulation.strategy_kernel import Decisions
 from fourcard.odds.state_counts import CLASSES, UP_CARDS
-from fourcard.rules.cited import WAGERS
 from fourcard.settle_files.reader import read_round
 from fourcard.settle_files.settle import SettleAnswer
+from fourcard.wagers import WAGERS
 
 Line = dict[str, Any]
 RESET = 123_456

@@ -18,9 +18,9 @@ from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.paytable_lookup import PaytableRef, find_paytable, printed_paytables
 from fourcard.odds.side_bets import (
     BeatenHands,
-    aces_up_distribution,
     bad_beat_distribution,
     beaten_hands,
+    own_hand_distribution,
     six_card_distribution,
 )
 from fourcard.odds.strategies import decision_points
@@ -106,7 +106,7 @@ def test_the_edge_of_every_aces_up_table_follows_from_the_counts(table: Paytable
     counts = own_counts(five_cards=False)
     counts["four_of_a_kind"] += counts["four_aces"]
     counts["straight_flush"] += counts["royal_flush"]
-    found = aces_up_distribution(table.pays)
+    found = own_hand_distribution("aces_up", table.pays)
     assert found.house_edge == edge_of(table.pays, counts, HANDS)
     assert {each.hand: each.count for each in found.outcomes if each.pays} == {
         row: counts[row] for row in table.pays

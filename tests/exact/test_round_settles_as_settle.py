@@ -14,7 +14,7 @@ import pytest
 
 from fourcard import SettleAnswer, answer_line
 from fourcard.house.finished_rounds import settle_line_of
-from fourcard.rules.cited import WAGERS, WagerName
+from fourcard.wagers import WAGERS, WagerName
 from tests.exact.rounds_at_tables import RandomTableRound
 from tests.kit.support import EXAMPLES, game
 

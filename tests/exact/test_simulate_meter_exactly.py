@@ -18,10 +18,11 @@ from fourcard.odds.jackpot_sim.results import JackpotResults
 from fourcard.odds.jackpot_sim.run import PURPOSE, JackpotRun, JackpotWin, run_jackpot
 from fourcard.odds.progressive import hit_covariance
 from fourcard.odds.simulation.dealing import deal, deal_buffers, generator_state, new_shoe
-from fourcard.rules.cited import Paytable, RowName
+from fourcard.rules.cited import Paytable
 from fourcard.rules.game import resolve_game
 from fourcard.rules.rulebook import AwardSource
-from fourcard.wagers.wager import MeterAward
+from fourcard.settlers.wager_settler import MeterAward
+from fourcard.wagers import RowName
 from tests.kit.support import ROOT, submission
 
 FREQUENT: dict[RowName, Odds] = {

@@ -18,8 +18,9 @@ from fourcard.odds.jackpot_long_run import (
     variance_per_wager,
 )
 from fourcard.odds.progressive import ProgressiveOdds
-from fourcard.rules.cited import Paytable, RowName
+from fourcard.rules.cited import Paytable
 from fourcard.rules.rulebook import AwardSource
+from fourcard.wagers import RowName
 
 STAKE, START = 100, 900
 PAYS: dict[RowName, Odds] = {

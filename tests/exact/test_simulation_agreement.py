@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from random import Random
 
 from fourcard.odds.ranking_tables import five_card_tables
-from fourcard.rules.cited import WAGERS
+from fourcard.wagers import WAGERS
 from tests.exact.crowded_rounds import covered_round, crowded_round
 from tests.exact.simulated_rounds import DealtCards, Line, compare, dealt, table_of
 from tests.second.rounds import random_round

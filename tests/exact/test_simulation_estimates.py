@@ -12,10 +12,10 @@ from fourcard.odds.simulation.kernel import batch_buffers, play_rounds
 from fourcard.odds.simulation.runner import ROUNDS_PURPOSE, BaseEstimate, estimates, simulate
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.strategies import decisions
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.rules.loading import rulebook
+from fourcard.wagers import WagerName
 from tests.exact.simulated_rounds import constant_strategy
 
 STAKES: dict[WagerName, int] = {"ante": 1_000, "aces_up": 700, "six_card": 300, "progressive": 100}

@@ -7,8 +7,8 @@ from fourcard.money import Odds
 from fourcard.refusals import Refusal
 from fourcard.round.commands import PayAward
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WagerName
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 from tests.kit.tables import bet, current_round, stack, until
 

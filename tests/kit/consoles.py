@@ -207,7 +207,7 @@ class ConsoleTable:
 
     def wager(self, position: int, wager: str = "progressive", amount: int = 100, **more: Any) -> PlaceWager:
         """Return the command that places a wager."""
-        return PlaceWager(position=position, wager=wager, amount=amount, **more)  # type: ignore[arg-type]
+        return PlaceWager(position=position, wager=wager, amount=amount, **more)
 
     def bet(self, progressive: tuple[int, ...] | None = None, stake: int = 100) -> None:
         """Place an Ante at every position, and a progressive chip at every position or at some."""

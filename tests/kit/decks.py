@@ -9,9 +9,9 @@ from fourcard.refusal_codes import Code
 from fourcard.round.commands import LeaveSeat, TakeSeat
 from fourcard.rules.game import Game
 from fourcard.rules.procedures import DealingMethod, StepName
+from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.table_driver import Table
-from fourcard.wagers.showdown import DEALER
 from tests.kit.support import game
 from tests.kit.tables import ANTE, bet, finish, refused, seeded
 

@@ -4,11 +4,16 @@ Aces Up is optional there, and the posted maximum binds Play too. It has rows of
 """
 
 import csv
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from fourcard.rulebooks import CLAUSE_TABLE, read_text
+from fourcard.rulebooks import CLAUSE_TABLE, FOLDER_VARIABLE, read_text
+from tests.kit.commands import PASSWORD
+from tests.kit.waiting import PROCESS_PATIENCE
 
 NEVADA = "nevada"
 SUBMISSION = """
@@ -74,3 +79,51 @@ def write_nevada(folder: Path, change: Change = lambda text: text) -> Path:
     for name, choices in (("with-aces-up", offered), ("plain", plain)):
         (submissions / f"{name}.toml").write_text(SUBMISSION.format(**choices), encoding="utf-8")
     return folder
+
+
+class OwnRulebooks:
+    """Commands with a folder of rulebooks of one's own."""
+
+    def __init__(self, folder: Path, change: Change = lambda text: text, **environment: str) -> None:
+        """Write the folder."""
+        self.folder = write_nevada(folder, change)
+        self.environment = {FOLDER_VARIABLE: str(folder), **environment}
+        self.with_aces_up, self.plain = (
+            str(self.folder / "submissions" / f"{name}.toml") for name in ("with-aces-up", "plain")
+        )
+
+    def run(self, *arguments: object, given: str = "", status: int = 0) -> str:
+        """Run a command, which must end with a status, and return what it printed."""
+        done = subprocess.run(
+            [str(Path(sys.executable).parent / "fourcard"), *map(str, arguments)],
+            input=given,
+            text=True,
+            capture_output=True,
+            cwd=self.folder,
+            env={**os.environ, **self.environment, "COLUMNS": "200"},
+            timeout=2 * PROCESS_PATIENCE,  # the first command may have to compile
+            check=False,
+        )
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr + done.stdout
+        return done.stdout if status == 0 else done.stderr or done.stdout
+
+    def full_hash(self) -> str:
+        """Return the hash that a check prints."""
+        said = self.run("check", self.with_aces_up, "--json")
+        (found,) = re.findall(r"full hash is ([0-9a-f]{64})", said)
+        return str(found)
+
+    def hire(self, database: Path, *people: str) -> None:
+        """Hire administrators."""
+        password = self.folder / "password"
+        password.write_text(PASSWORD, encoding="utf-8")
+        for person in people:
+            self.run(
+                "house", "hire", person, "--name", person.title(), "--role", "administrator",
+                "--password-file", password, "--database", database,
+            )  # fmt: skip
+
+    def install(self, database: Path, *options: object, status: int = 0) -> str:
+        """Install the table of the rulebook."""
+        where = ("--database", database, "--password-file", self.folder / "password")
+        return self.run("house", "install", NEVADA, self.with_aces_up, *where, *options, status=status)

@@ -23,7 +23,6 @@ from fourcard.round.commands import (
     TreatAsAbandoned,
     WithdrawWager,
 )
-from fourcard.rules.cited import WagerName
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -41,6 +40,7 @@ from fourcard.table.commands import (
     TableCommand,
 )
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.decks import SHUFFLER, begin, closed, opened, ready
 from tests.kit.decks import until as step_until
 from tests.kit.support import game

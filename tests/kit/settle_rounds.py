@@ -8,7 +8,7 @@ import msgspec
 from fourcard.dealer_script import DealerAction, settlement_script
 from fourcard.settle_files.reader import FinishedRound, read_round
 from fourcard.settle_files.settle import SettleAnswer, answer_line
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "massachusetts": {"aces_up": "I", "cover_all": "matrix", "progressive": "A"},

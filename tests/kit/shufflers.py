@@ -15,11 +15,11 @@ from fourcard.odds.simulation.runner import options_of
 from fourcard.round.commands import ReportIrregularity
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.table.bots import basic_strategy
 from fourcard.table.events import RoundBegan, StepPrepared
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 
 OUTPUT, ENTROPY = 224, 32

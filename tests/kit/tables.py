@@ -8,13 +8,13 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import PlaceWager
 from fourcard.round.state import RoundState
 from fourcard.round.view import NextStepView, PositionView, RoundView
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.table import bots
 from fourcard.table.commands import TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.events import TableEvent
 from fourcard.table.table_driver import Table, seeded_shuffle
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 
 

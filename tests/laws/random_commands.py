@@ -26,7 +26,6 @@ from fourcard.round.commands import (
 from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import LIMITED_WAGERS
 from fourcard.rules.procedures import StepName
 from fourcard.table.autopilot import open_command
 from fourcard.table.commands import (
@@ -46,6 +45,7 @@ from fourcard.table.commands import (
 )
 from fourcard.table.deck_preparation import CUT_STEPS
 from fourcard.table.table_driver import Table
+from fourcard.wagers import LIMITED_WAGERS
 from tests.kit.decks import strong_deck
 from tests.laws.wild_commands import near, wild
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourcard import Code
-from fourcard.rules.cited import WAGERS
 from fourcard.rules.clauses import is_address
+from fourcard.wagers import WAGERS
 from tests.kit.settle_lines import OPTIONS, Line, line_of, seat, told, with_seats
 
 NAMES = {code.name.lower(): int(code) for code in Code}

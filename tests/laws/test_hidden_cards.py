@@ -16,11 +16,11 @@ from fourcard.cards import DECK, card_text
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.view import Viewer
-from fourcard.rules.cited import WagerName
 from fourcard.table.legal_commands import legal_commands
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table
 from fourcard.table.view import table_view
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 
 SEATS = (1, 2, 4)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from typing import get_args
 
 import pytest
 from hypothesis import assume, given, settings
@@ -16,9 +15,8 @@ from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import BaseTerms
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.hand_kinds import hand_kinds
-from fourcard.odds.paytable_lookup import ROWS, PaytableWager
 from fourcard.odds.progressive import ProgressiveOdds
-from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
+from fourcard.odds.side_bets import bad_beat_distribution, own_hand_distribution, six_card_distribution
 from fourcard.odds.state_counts import COMPLETIONS
 from fourcard.odds.states_cache import all_states
 from fourcard.odds.strategies import (
@@ -31,6 +29,7 @@ from fourcard.odds.strategies import (
     optimal,
 )
 from fourcard.rules.cited import Paytable
+from fourcard.wagers import SPECIFICATIONS, TableWager
 from tests.exact.independent_counts import suits_renamed
 
 FEW = settings(max_examples=7)
@@ -44,9 +43,9 @@ def to(pays: tuple[int, int]) -> Odds:
     return Odds(f"{pays[0]} to {pays[1]}")
 
 
-def tables(wager: PaytableWager) -> st.SearchStrategy[Table]:
+def tables(wager: TableWager) -> st.SearchStrategy[Table]:
     """Draw a table that pays some rows of a wager."""
-    rows = st.sampled_from(ROWS[wager])
+    rows = st.sampled_from(SPECIFICATIONS[wager].rows)
     return st.dictionaries(rows, PAYS.map(to), min_size=1).map(
         lambda found: {str(k): v for k, v in found.items()}
     )
@@ -81,7 +80,7 @@ def played(bonus: Mapping[str, Odds], strategy: Strategy) -> BaseGame:
 
 
 SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {
-    "aces_up": aces_up_distribution,
+    "aces_up": lambda pays: own_hand_distribution("aces_up", pays),
     "six_card": lambda pays: six_card_distribution(pays, 500),
     "bad_beat": lambda pays: bad_beat_distribution(spots(), pays),
     "bad_beat with ties": lambda pays: bad_beat_distribution(spots(), pays, tie_wins=True),
@@ -94,8 +93,7 @@ SIDE_BETS: dict[str, Callable[[Table], Distribution]] = {
 def test_an_edge_is_linear_in_every_cell(
     wager: str, data: st.DataObject, one: tuple[int, int], other: tuple[int, int]
 ) -> None:
-    named = next(each for each in get_args(PaytableWager) if wager.startswith(each))
-    table = data.draw(tables(named))
+    table = data.draw(tables(wager.partition(" ")[0]))
     row = data.draw(st.sampled_from(sorted(table)))
     low, high = (SIDE_BETS[wager]({**table, row: to(pays)}) for pays in (one, other))
     hit = sum((each.probability for each in low.outcomes if each.hand == row), Fraction(0))
@@ -107,8 +105,7 @@ def test_an_edge_is_linear_in_every_cell(
 @FEW
 @given(st.data())
 def test_something_always_happens_and_only_one_thing(wager: str, data: st.DataObject) -> None:
-    named = next(each for each in get_args(PaytableWager) if wager.startswith(each))
-    table = data.draw(tables(named))
+    table = data.draw(tables(wager.partition(" ")[0]))
     found = SIDE_BETS[wager](table)
     assert sum(each.probability for each in found.outcomes) == 1
     assert found.hit_frequency == 1 - next(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fourcard import SettleAnswer, answer_line, read_round
 from fourcard.dealer_script import DealerAction, rack_order, settlement_script
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
 from tests.exact.crowded_rounds import covered_round, crowded_round
 from tests.second.hands import cards_of, super_royal
 from tests.second.rounds import random_round

@@ -41,11 +41,11 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WAGERS
 from fourcard.rules.procedures import IrregularityKind
+from fourcard.settlers.showdown import DEALER
 from fourcard.table.autopilot import with_cards
 from fourcard.table.commands import BeginRound, CloseTable, OpenTable
-from fourcard.wagers.showdown import DEALER
+from fourcard.wagers import WAGERS
 from tests.kit.houses import TestHouse
 from tests.kit.tables import stack
 

@@ -26,9 +26,9 @@ from fourcard.house.reports.table_results import TableDay, sum_days, table_resul
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable, evolve
 from fourcard.round.commands import CallOff, PlaceWager, ReportIrregularity, WithdrawWager
 from fourcard.round.events import RoundEnded
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import decode_game
 from fourcard.table.commands import CloseTable
+from fourcard.wagers import WagerName
 from tests.kit.houses import TestHouse, player, submission_text
 
 UNITS = 10_000

@@ -24,7 +24,7 @@ from fourcard.odds.par_sheet.section import (
 from fourcard.odds.par_sheet.sheet import ParSheet, par_sheet
 from fourcard.odds.par_sheet.wager_sections import base_section, cover_all_section
 from fourcard.odds.paytable_lookup import PaytableRef
-from fourcard.odds.report import aces_up_report, ante_report, progressive_report
+from fourcard.odds.report import ante_report, own_hand_report, progressive_report
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.submission import read_submission
 from fourcard.rules.worst_case_loss import worst_loss
@@ -103,7 +103,7 @@ def test_figures_are_those_of_the_reports() -> None:
     )
     for section, report in (
         (base, ante_report(bonus, found.rulebook, "optimal")),
-        (aces_up, aces_up_report(table)),
+        (aces_up, own_hand_report(table)),
     ):
         assert exact(section["house_edge"]) == report.house_edge
         assert exact(section["hit_frequency"]) == report.hit_frequency

@@ -36,10 +36,10 @@ from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.odds.state_counts import canonical_suits
 from fourcard.odds.suit_isomorphism import suit_classes
 from fourcard.refusals import BadInputError, RefusedError
-from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import LineOptions, game_of
 from fourcard.settle_files.settle import SettleAnswer
+from fourcard.wagers import WAGERS, WagerName
 from tests.exact.simulated_rounds import constant_strategy
 
 EVERYTHING: dict[WagerName, int] = {"ante": 1_005, "aces_up": 333, "six_card": 100, "progressive": 500}
@@ -50,7 +50,7 @@ SPREAD = 5.0
 def maryland(**options: str) -> Game:
     """Return a game of Maryland with every wager."""
     chosen = {"aces_up": "A", "six_card": "A", "progressive": "C"} | options
-    return game_of("maryland", None, LineOptions(**chosen), {})  # type: ignore[arg-type]
+    return game_of("maryland", None, LineOptions(**chosen), {})
 
 
 def mixed_plays() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -182,7 +182,7 @@ def test_an_interrupted_simulation_keeps_what_it_has() -> None:
 )
 def test_a_table_takes_what_its_rulebook_takes(stakes: dict[str, int], players: int, sentence: str) -> None:
     with pytest.raises(RefusedError, match=sentence):
-        TableSetup(maryland(), stakes, players)  # type: ignore[arg-type]
+        TableSetup(maryland(), stakes, players)
 
 
 def test_cover_all_is_refused_where_no_column_is_printed() -> None:
@@ -208,7 +208,7 @@ def test_written_rounds_settle_to_what_was_simulated() -> None:
 def test_written_rounds_carry_a_submissions_choices() -> None:
     own = {"four_of_a_kind": "51 to 2", "straight_flush": "20 to 1", "three_of_a_kind": "3 to 2"}
     odds = {row: Odds(text) for row, text in own.items()}
-    options = LineOptions(automatic_bonus=odds, aces_up="FCP-02", routine="lay-and-pay", chip=5)  # type: ignore[arg-type]
+    options = LineOptions(automatic_bonus=odds, aces_up="FCP-02", routine="lay-and-pay", chip=5)
     game = game_of("shuffle-master", None, options, {"rounding": "up"})
     seating = TableSetup(game, {"ante": 1_005, "aces_up": 335})
     line = json.loads(next(export_rounds(seating, constant_strategy(3), 1, 1)))

@@ -19,11 +19,11 @@ from fourcard.narration import Sentence
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
 from fourcard.round.prompts import METHOD_PHRASES
+from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import StepPrepared, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table
-from fourcard.wagers.showdown import DEALER
 from tests.kit.support import game
 from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
 from tests.playthroughs.table_sentences import change_table, commands, envelope, stacked_deck

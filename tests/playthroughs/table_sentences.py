@@ -29,8 +29,8 @@ from fourcard.round.commands import (
 )
 from fourcard.round.preconditions import next_step
 from fourcard.round.prompts import PROMPTS
-from fourcard.rules.cited import WAGER_LABELS, WagerName
 from fourcard.rules.procedures import DealingMethod, IrregularityKind
+from fourcard.settlers.showdown import DEALER
 from fourcard.table.autopilot import DECK_BACKS
 from fourcard.table.commands import (
     BeginRound,
@@ -48,7 +48,7 @@ from fourcard.table.commands import (
 )
 from fourcard.table.deck_preparation import LOAD_STEPS, cut_depth_step
 from fourcard.table.table_driver import Table
-from fourcard.wagers.showdown import DEALER
+from fourcard.wagers import WAGER_LABELS, WagerName
 from tests.playthroughs.story_files import ScriptError
 
 Commands = Iterator[TableCommand]

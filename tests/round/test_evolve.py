@@ -39,13 +39,13 @@ from fourcard.round.events import (
 )
 from fourcard.round.evolve import evolve
 from fourcard.round.state import RoundRules, new_round
-from fourcard.rules.cited import WagerName
 from fourcard.rules.procedures import Consequence
+from fourcard.settlers.showdown import DEALER
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.commands import ReportFailure
 from fourcard.table.events import DeviceFailed
 from fourcard.table.table_driver import Table
-from fourcard.wagers.showdown import DEALER
-from fourcard.wagers.wager import SettlementStep
+from fourcard.wagers import WagerName
 from tests.kit.awards import awaiting, finished, maryland, told
 from tests.kit.refusal_situations import (
     ANNOUNCE,

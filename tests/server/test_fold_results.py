@@ -2,9 +2,9 @@
 
 import pytest
 
-from fourcard.rules.cited import WagerName
 from fourcard.server.floor.messages import FoldResult, fold_result
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 from tests.kit.tables import advance, bet, current_round, finish, stack
 

@@ -46,7 +46,7 @@ def test_leaving_takes_wagers_back_while_bets_are_open() -> None:
     async def during(at: SimulatedFloor) -> None:
         await wagered(at, 1)
         for wager, amount in (("aces_up", 500), ("progressive", 100)):
-            bet = PlaceWager(position=1, wager=wager, amount=amount)  # type: ignore[arg-type]
+            bet = PlaceWager(position=1, wager=wager, amount=amount)
             await at.done(bet, player("ann"))
         kinds = [type(event) for event in (await at.done(LEAVE, player("ann"))).events]
         assert kinds == [LeaveAsked, *[WagerWithdrawn] * 3, SeatLeft, CashedOut]

@@ -20,9 +20,9 @@ import pytest
 from fourcard.house.auth.identity import Actor
 from fourcard.round.state import RoundState
 from fourcard.round.view import MoneyMovement, Viewer
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.bots import basic_strategy
 from fourcard.table.narrate import TableNarrator
-from fourcard.wagers.wager import SettlementStep
 from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
 EXAMPLES = (

@@ -18,10 +18,10 @@ from fourcard.cards import cards_named
 from fourcard.hands import Category, best_hand
 from fourcard.money import parse_dollars
 from fourcard.refusal_codes import Code
-from fourcard.rules.cited import TABLE_WAGERS
 from fourcard.rules.clauses import clauses, is_address, settings
 from fourcard.rules.paytables import every_paytable, paytable, selectable_tables
 from fourcard.settle_files.lab_kit import KIT, KitLine, kit_text, read_kit
+from fourcard.wagers import TABLE_WAGERS
 from tests.kit.support import ROOT
 from tools.kit.build import KitCoverage, Row, answer_of, build, cases, coverage, problems
 from tools.kit.case import HOUSES, WITH_METER, KitCase, RulebookEdition

@@ -6,12 +6,12 @@ import pytest
 
 from fourcard.refusals import Refusal
 from fourcard.round.commands import Play
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
 from fourcard.table.bots import PLAIN_BOTS, BotPolicy, decision, next_wager, varied_bots, within_limits
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game, game_without_aces_up
 from tests.kit.tables import advance, current_round, seeded
 

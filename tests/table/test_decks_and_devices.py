@@ -9,7 +9,6 @@ from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole, CorrectPayment, LeaveSeat, PlaceWager, TakeSeat
 from fourcard.round.events import IrregularityNoted, PaymentCorrected, RoundVoided, SeatTaken
-from fourcard.rules.cited import WagerName
 from fourcard.rules.procedures import Consequence
 from fourcard.table.commands import (
     BeginRound,
@@ -40,6 +39,7 @@ from fourcard.table.events import (
     TableOpened,
     WentIdle,
 )
+from fourcard.wagers import WagerName
 from tests.kit.decks import SHUFFLER, begin, closed, due, opened, ready
 from tests.kit.refusal_situations import (
     COVER,

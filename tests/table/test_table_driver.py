@@ -17,12 +17,12 @@ from fourcard.round.commands import (
     Play,
 )
 from fourcard.round.events import AwardPaid, ProgressiveLocked, RoundEnded, RoundVoided
-from fourcard.rules.cited import WagerName
 from fourcard.table.bots import PlayerSpot, Strategy, basic_strategy
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.events import DeckBrought, RoundBegan, TableOpened
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.table_driver import Table, fair_shuffle
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 from tests.kit.tables import advance, bet, current_round, seeded, stack, until
 

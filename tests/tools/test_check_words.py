@@ -51,7 +51,7 @@ def test_retired_names_are_found(name: str, text: str, problem: str) -> None:
     ("name", "text"),
     [
         ("src/fourcard/odds/x.py", "class Outcome: ...\n"),
-        ("src/fourcard/wagers/showdown.py", "class Standing: ...\n"),
+        ("src/fourcard/settlers/showdown.py", "class Standing: ...\n"),
         ("tests/unit/x.py", "def told() -> None: ...\n"),
         ("src/fourcard/cli/rules.py", "def check() -> None: ...\n"),
         ("src/fourcard/money.py", "def add() -> None:\n    def told() -> None: ...\n"),

@@ -14,7 +14,7 @@ from fourcard.rules.clauses import is_address
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.settle_files.lab_kit import KIT, KitHead, KitLine, fixed_part, read_kit
 from fourcard.settle_files.settle import SettleAnswer, answer_line, encode_answer
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
 from tests.second.order import order_problems
 from tests.second.settlement import WAGERS, settle
 from tools.claims import ROOT

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from fourcard.refusal_codes import Code
-from fourcard.rules.cited import TABLE_WAGERS, WAGER_LABELS, TableWager, WagerName
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import selectable_tables
 from fourcard.rules.rulebook import Rulebook, Wager
+from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, TableWager, WagerName
 from tests.second.tables import award
 
 TOPICS: dict[str, tuple[str, str, str, str, str]] = {

@@ -5,9 +5,10 @@ from fractions import Fraction
 from math import ceil, floor
 
 from fourcard.money import dollars, parse_dollars
-from fourcard.rules.cited import Paytable, TableWager
+from fourcard.rules.cited import Paytable
 from fourcard.rules.paytables import paytable, selectable_tables
 from fourcard.rules.rulebook import EnvyWager
+from fourcard.wagers import TableWager
 from tests.second.hands import SUITS
 from tools.kit.cards import (
     FIVE_CARD_HANDS,

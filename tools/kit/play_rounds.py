@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fourcard.money import dollars
-from fourcard.rules.cited import TableWager, WagerName
 from fourcard.rules.paytables import paytable, selectable_tables
 from fourcard.rules.rulebook import Wager
+from fourcard.wagers import TableWager, WagerName
 from tests.second.hands import SUIT_NAMES, SUITS, best_five
 from tools.kit.cards import (
     FOUR_CARD_HANDS,

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fourcard.money import dollars
-from fourcard.rules.cited import TableWager, WagerName
 from fourcard.rules.clauses import clauses
+from fourcard.wagers import TableWager, WagerName
 from tools.kit.cards import SIX_CARDS, KitDeal, below, best_is
 from tools.kit.case import (
     ACES_UP,

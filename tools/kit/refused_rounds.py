@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from fourcard.refusal_codes import Code
-from fourcard.rules.cited import TABLE_WAGERS
+from fourcard.wagers import TABLE_WAGERS
 from tools.kit.cards import SIX_CARDS, KitDeal
 from tools.kit.case import (
     ACES_UP,

@@ -43,12 +43,12 @@ from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
 from fourcard.rules.submission import examples, fullest_examples, read_submission, submission_named
+from fourcard.settlers.showdown import DEALER
+from fourcard.settlers.wager_settler import best_row, odds_by_row
 from fourcard.table.autopilot import with_cards
 from fourcard.table.bots import BotPolicy
 from fourcard.table.commands import BeginRound
 from fourcard.table.state import TableState
-from fourcard.wagers.showdown import DEALER
-from fourcard.wagers.wager import best_row, odds_by_row
 
 
 def practice_submission(named: str, console: ConsoleKind | None) -> str:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fourcard.hands import Hand
-    from fourcard.rules.cited import WagerName
     from fourcard.rules.rulebook import Rulebook
     from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
+    from fourcard.wagers import WagerName
 
 
 def demo(

@@ -29,7 +29,7 @@ HOLD = (">hold", lambda each: "" if each.hold is None else f"{float(each.hold):.
 def show_results(days: "Sequence[TableDay]") -> None:
     """Print the results of tables and gaming days, and their total."""
     from fourcard.house.reports.table_results import sum_days
-    from fourcard.rules.cited import WAGER_LABELS
+    from fourcard.wagers import WAGER_LABELS
 
     out, whole = console(), sum_days(days)
     if not days:

@@ -19,6 +19,7 @@ from fourcard.cli.output import (
 )
 from fourcard.money import dollars, share_text
 from fourcard.refusals import BadInputError
+from fourcard.wagers import SPECIFICATIONS, OddsWager
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -118,11 +119,8 @@ def _format_exact(figure: Fraction | float | None) -> str:
     return f"± {error:.4%} (standard error)" if error else str(figure)
 
 
-Wager = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 Text = str | None
 Source = Literal["tray", "meter"]
-SOLVED = ("ante", "bad_beat")
-"""The wagers whose odds need the whole game to be solved."""
 SEED = "cover_all: the simulation's seed, default 1. progressive: a new meter's cents, or '$5,000'."
 MAX_NUMBER_LENGTH = 20
 MAX_PLAYERS = 6
@@ -130,7 +128,7 @@ MAX_PLAYERS = 6
 
 
 def odds(
-    wager: Annotated[Wager, typer.Argument(help="The wager.")],
+    wager: Annotated[OddsWager, typer.Argument(help="The wager.")],
     rulebook: Annotated[Text, typer.Option(help="The rulebook, where several print such a table.")] = None,
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
     bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
@@ -189,7 +187,8 @@ def odds(
         None if meter is None else parse_cents(meter),
     )
     terms = _terms(rate, seed, reserve, fixed_awards)
-    with solving_progress() if wager in SOLVED else progress_bar("Counting") as step:
+    solved = SPECIFICATIONS[wager].odds == "solved"
+    with solving_progress() if solved else progress_bar("Counting") as step:
         from fourcard.odds.report import OddsQuery, odds_of, queries_for_all_paytables
 
         table = paytable if bonus is None else bonus
@@ -209,7 +208,7 @@ def odds(
     _print_reports(reports, compared=every, json=json)
 
 
-def _check_options(wager: Wager, options: dict[str, object], paytable: Text) -> None:
+def _check_options(wager: OddsWager, options: dict[str, object], paytable: Text) -> None:
     """Refuse an option that the wager's odds do not use."""
     from fourcard.odds.report import OPTION_WAGERS, unused_option
 

@@ -14,7 +14,7 @@ from fourcard.round import events as of_round
 from fourcard.round.commands import Fold, PlaceWager, Play, RoundCommand, WithdrawWager
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.rules.checks.finding import join_or
-from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.limits import least_wager, plays_allowed, positions_refusal, prerequisite_refusal
 from fourcard.settling import MONEY_ACTS
@@ -23,6 +23,7 @@ from fourcard.table.bots import PLAIN_BOTS, PlayerSpot, decision, next_wager, wi
 from fourcard.table.events import TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table, fair_shuffle, seeded_shuffle
+from fourcard.wagers import LIMITED_WAGERS, PLACED_WAGERS, WAGER_LABELS, LimitedWager, WagerName
 
 if TYPE_CHECKING:
     from fourcard.odds.decision_values import DecisionOptions
@@ -271,7 +272,6 @@ class PlaySession:
         return False
 
 
-PLACED: tuple[WagerName, ...] = (*LIMITED_WAGERS, "progressive")
 YES, NONE, FOLDS = ("", "y", "yes"), ("0", "n", "no", "none", "-"), ("f", "fold")
 
 
@@ -322,7 +322,7 @@ def _ask_position(visit: "PlaySession", position: int) -> None:
 def _open_to(visit: "PlaySession", placed: dict[WagerName, int]) -> Iterator[WagerName]:
     """Yield the offered wagers, without those that need another wager that was not placed."""
     game = visit.table.game
-    for name in PLACED:
+    for name in PLACED_WAGERS:
         if game.offers(name) and prerequisite_refusal(game, name, [*placed, name]) is None:
             yield name
 

@@ -56,7 +56,7 @@ class PlayView:
         from rich.panel import Panel
 
         from fourcard.round.prompts import METHOD_PHRASES
-        from fourcard.rules.cited import WAGER_LABELS
+        from fourcard.wagers import WAGER_LABELS
 
         rulebook = game.rulebook
         edition = f", {rulebook.edition} edition" if len(rulebook.editions) > 1 else ""

@@ -76,7 +76,7 @@ def _count(number: int, what: str) -> str:
 
 def _print_game(report: "CheckReport", loss: "WorstLoss") -> None:
     from fourcard.money import dollars
-    from fourcard.rules.cited import WAGER_LABELS
+    from fourcard.wagers import WAGER_LABELS
 
     out = console()
     if loss.total is None:

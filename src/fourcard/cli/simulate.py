@@ -76,8 +76,8 @@ def simulation_progress(
 def show_simulation(report: "SimulationReport", sessions: "BankrollSessions | None") -> None:
     """Print a simulation for people."""
     from fourcard.odds.simulation.runner import BaseEstimate
-    from fourcard.rules.cited import WAGER_LABELS
     from fourcard.rules.loading import rulebook
+    from fourcard.wagers import WAGER_LABELS
 
     labels: dict[str, str] = {**dict(WAGER_LABELS.items()), **GROUP_LABELS}
     out, book = console(), rulebook(report.rulebook, report.edition)

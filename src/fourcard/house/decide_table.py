@@ -75,7 +75,7 @@ from fourcard.round.commands import (
 from fourcard.round.decide_settlement import price_award
 from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft
 from fourcard.round.preconditions import duty_refusal
-from fourcard.rules.cited import WagerName, clauses_of, is_set
+from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
 from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.plain_data import rulebook_hash
@@ -83,6 +83,7 @@ from fourcard.rules.rulebook import Rulebook
 from fourcard.table.commands import BeginRound, BringDeck, CloseTable, LastHand, OpenTable, Prepare
 from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableClosed
+from fourcard.wagers import WagerName
 
 MAX_SLIP_LENGTH = 40
 

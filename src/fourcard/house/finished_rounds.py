@@ -38,11 +38,11 @@ from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.refusals import BadInputError
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.settle_files.settle import SettleRefusal, answer_line
 from fourcard.table.deck_preparation import cut_depth_step
 from fourcard.table.events import RoundBegan, StepPrepared
+from fourcard.wagers import WagerName
 
 PLACE_NAMES = {place: name for name, place in CARD_PLACES.items()}
 

@@ -23,8 +23,8 @@ from fourcard.round.events import (
     WagerWithdrawn,
 )
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WagerName
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
+from fourcard.wagers import WagerName
 
 CAGE = "cage"
 """The house's own account: money paid in and out, and table winnings. It balances all other accounts."""

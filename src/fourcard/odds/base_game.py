@@ -15,7 +15,7 @@ from fourcard.odds.hand_kinds import hand_kinds
 from fourcard.odds.kernels import kernel
 from fourcard.odds.state_counts import COMPLETIONS, STATES
 from fourcard.odds.strategies import OPTIMAL, DecisionPoints, Decisions, Strategy, checked_decisions
-from fourcard.wagers.wager import best_row
+from fourcard.settlers.wager_settler import best_row
 
 BELOW, TIED, ABOVE = range(3)
 

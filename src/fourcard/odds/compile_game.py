@@ -22,16 +22,16 @@ from fourcard.meter import Meter, pay_meter_award, price_meter_award
 from fourcard.money import OddsKind
 from fourcard.odds.hand_kinds import hand_kinds, hands_by_strength, kind_of_strength
 from fourcard.refusals import BadInputError
-from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.line_options import MAX_CENTS
+from fourcard.settlers.cover_all import CoverAllSettler
+from fourcard.settlers.envy import EnvySettler
+from fourcard.settlers.progressive import ProgressiveSettler
+from fourcard.settlers.showdown import LIVE, MUCKED, Seat, Showdown
+from fourcard.settlers.six_card import SixCardSettler
+from fourcard.settlers.wager_settler import PendingStep, odds_by_row
 from fourcard.settling import Settler
-from fourcard.wagers.cover_all import CoverAllSettler
-from fourcard.wagers.envy import EnvySettler
-from fourcard.wagers.progressive import ProgressiveSettler
-from fourcard.wagers.showdown import LIVE, MUCKED, Seat, Showdown
-from fourcard.wagers.six_card import SixCardSettler
-from fourcard.wagers.wager import PendingStep, odds_by_row
+from fourcard.wagers import WagerName
 
 KINDS = 16
 """Enough for every four-card kind, five-card category, or best five of six cards with Super Royals."""
@@ -52,6 +52,10 @@ class WagerColumn(IntEnum):
     """The column of each wager in an array of nets."""
 
     ANTE, PLAY, AUTOMATIC_BONUS, ACES_UP, BAD_BEAT, SIX_CARD, COVER_ALL, PROGRESSIVE, ENVY = range(9)
+
+
+COLUMNS: dict[WagerName, WagerColumn] = {each.name.lower(): each for each in WagerColumn}
+"""The wagers that the kernels know, with their columns."""
 
 
 class Relation(IntEnum):
@@ -127,7 +131,7 @@ def compile_game(game: Game, bettors: Sequence[Bettor], meter: int = 0, reset: i
     places = {bettor.position: index for index, bettor in enumerate(bettors)}
     compiled = CompiledGame(
         kinds=kind_of_strength(),
-        made=np.array([any(name in seat.wagers for seat in seats) for name in WAGERS], np.uint8),
+        made=np.array([any(name in seat.wagers for seat in seats) for name in COLUMNS], np.uint8),
         antes=np.array([bettor.wagers.get("ante", 0) for bettor in bettors], np.int64),
         nets=np.zeros((len(bettors), SETTLE_STATES, KINDS, len(WagerColumn)), np.int64),
         plays=np.zeros((len(bettors), MULTIPLES, RELATIONS), np.int64),
@@ -262,7 +266,7 @@ def _store(
     compiled: CompiledGame, bettors: Sequence[Bettor], due: PendingStep, state: int, number: int
 ) -> None:
     """Store one settlement step; samples past a wager's last kind only repeat it and are skipped."""
-    column = WAGERS.index(due.step.wager)
+    column = COLUMNS[due.step.wager]
     five = column == WagerColumn.SIX_CARD or (
         column == WagerColumn.PROGRESSIVE and compiled.switches[GameSwitch.FIVE_CARD_PROGRESSIVE]
     )

@@ -19,7 +19,7 @@ from fourcard.odds.hand_kinds import WinnableRows
 from fourcard.odds.state_counts import COMPLETIONS, StateCounts
 from fourcard.odds.states_cache import available_states
 from fourcard.rules.rulebook import Rulebook
-from fourcard.wagers.wager import best_row
+from fourcard.settlers.wager_settler import best_row
 
 FOLD = 0
 

@@ -31,7 +31,7 @@ from fourcard.odds.progressive import ProgressiveOdds
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.rulebook import AwardSource
-from fourcard.wagers.wager import odds_by_row
+from fourcard.settlers.wager_settler import odds_by_row
 
 WHOLE = 1
 NOTHING = Fraction(0)

@@ -8,14 +8,17 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.money import MoneyError, Odds, OddsKind, dollars, parse_dollars, parse_share
+from fourcard.money import MoneyError, Odds, dollars, parse_dollars, parse_share
 from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.refusals import BadInputError
-from fourcard.rules.cited import WAGER_LABELS, FrozenData, Paytable, RowName, WagerName, is_set
+from fourcard.rules.cited import FrozenData, Paytable, is_set
+from fourcard.rules.game import Game
 from fourcard.rules.loading import convert_document, file_text, parse_toml, rulebook, rulebook_ids
-from fourcard.rules.paytables import FOUR_CARD_ROWS, paytables_of
+from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
-from fourcard.wagers.wager import odds_by_row
+from fourcard.settlers.progressive import FIVE_CARDS
+from fourcard.settlers.wager_settler import odds_by_row
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, RowName, TableWager, WagerName
 
 FRACTION = re.compile(r"([0-9]{1,18})/([0-9]{1,18})")
 
@@ -33,42 +36,8 @@ def parse_percent_or_fraction(text: str) -> Fraction:
         ) from None
 
 
-PaytableWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "progressive", "cover_all"]
 CUSTOM = "own"
 STANDARD = "standard"
-ROWS: dict[PaytableWager, tuple[RowName, ...]] = {
-    "automatic_bonus": FOUR_CARD_ROWS,
-    "aces_up": FOUR_CARD_ROWS,
-    "bad_beat": FOUR_CARD_ROWS[:-1],
-    "six_card": ("super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
-                 "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
-                 "three_of_a_kind", "two_pair"),
-    "progressive": ("four_aces", "four_of_a_kind", "royal_flush", "straight_flush", "three_of_a_kind",
-                    "flush", "straight", "two_pair", "pair_of_aces"),
-    "cover_all": ("four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "three_of_a_kind"),
-}  # fmt: skip
-"""The rows that a custom paytable can have, the best first."""
-FIVE_CARD_ROWS: tuple[RowName, ...] = (
-    "royal_flush",
-    "straight_flush",
-    "four_of_a_kind",
-    "full_house",
-    "flush",
-    "straight",
-    "three_of_a_kind",
-    "two_pair",
-)
-"""The rows of a progressive that ranks five cards (R8)."""
-TO, FOR, METER, FIXED = OddsKind.TO, OddsKind.FOR, OddsKind.METER, OddsKind.FIXED
-AWARDS: dict[PaytableWager, tuple[OddsKind, ...]] = {
-    "automatic_bonus": (TO,),
-    "aces_up": (TO, FOR),
-    "bad_beat": (TO, FOR),
-    "six_card": (TO, FOR, FIXED),
-    "progressive": (TO, FOR, FIXED, METER),
-    "cover_all": (TO, FOR),
-}
-"""The allowed notation of each wager's awards: a bonus has no stake, and only a progressive has a meter."""
 
 
 class PaytableError(BadInputError):
@@ -101,7 +70,7 @@ def default_rulebooks() -> Iterator[Rulebook]:
     return map(rulebook, rulebook_ids())
 
 
-def printed_paytables(wager: PaytableWager) -> Iterator[PaytableRef]:
+def printed_paytables(wager: TableWager) -> Iterator[PaytableRef]:
     """Yield every paytable that a law prints for a wager; shared ones only with their owner."""
     for chosen_rulebook in default_rulebooks():
         described = chosen_rulebook.wager(wager)
@@ -110,14 +79,14 @@ def printed_paytables(wager: PaytableWager) -> Iterator[PaytableRef]:
                 yield PaytableRef(wager, table_id, table, chosen_rulebook)
 
 
-def find_paytable(wager: PaytableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
+def find_paytable(wager: TableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the paytable of an id or a file, or by default the first."""
     if named is not None and is_file(named):
         return read_custom_paytable(wager, named, rulebook)
     return find_printed_paytable(wager, named, rulebook)
 
 
-def find_printed_paytable(wager: PaytableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
+def find_printed_paytable(wager: TableWager, named: str | None, rulebook: Rulebook | None) -> PaytableRef:
     """Return the printed paytable of an id, or by default the first; never reads a file."""
     if rulebook is None:
         return _printed_in_any_rulebook(wager, named)
@@ -133,6 +102,14 @@ def find_printed_paytable(wager: PaytableWager, named: str | None, rulebook: Rul
     return PaytableRef(wager, wanted, tables[wanted], rulebook)
 
 
+def paytable_ref(game: Game, wager: TableWager) -> PaytableRef:
+    """Return the paytable of a wager in a game, under the id in its submission."""
+    choice = game.submission.wagers.get(wager, STANDARD)
+    return PaytableRef(
+        wager, choice if isinstance(choice, str) else CUSTOM, game.tables[wager], game.rulebook
+    )
+
+
 def is_file(named: str) -> bool:
     """Return whether a text names a file rather than an id."""
     try:
@@ -145,7 +122,7 @@ def _first(tables: Mapping[str, Paytable]) -> str:
     return STANDARD if STANDARD in tables else next(iter(tables))
 
 
-def _printed_in_any_rulebook(wager: PaytableWager, named: str | None) -> PaytableRef:
+def _printed_in_any_rulebook(wager: TableWager, named: str | None) -> PaytableRef:
     """Return the paytable of an id that all rulebooks print alike; refuse an ambiguous id."""
     every = list(printed_paytables(wager))
     if named is None:
@@ -162,7 +139,7 @@ def _printed_in_any_rulebook(wager: PaytableWager, named: str | None) -> Paytabl
     return found[0]
 
 
-def read_custom_paytable(wager: PaytableWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
+def read_custom_paytable(wager: TableWager, path: str, rulebook: Rulebook | None) -> PaytableRef:
     """Return a custom paytable from a file; it has no clauses, because it is not submitted."""
     return custom_paytable(
         wager,
@@ -173,10 +150,12 @@ def read_custom_paytable(wager: PaytableWager, path: str, rulebook: Rulebook | N
 
 
 def custom_paytable(
-    wager: PaytableWager, own: CustomPaytable, where: str, rulebook: Rulebook | None
+    wager: TableWager, own: CustomPaytable, where: str, rulebook: Rulebook | None
 ) -> PaytableRef:
     """Return a custom paytable, or refuse rows and awards that the wager cannot have."""
-    rows = FIVE_CARD_ROWS if wager == "progressive" and own.cards == 5 else ROWS[wager]
+    specification = SPECIFICATIONS[wager]
+    five = specification.rows_of_five if own.cards == FIVE_CARDS else ()
+    rows = five or specification.rows
     foreign = [row for row in own.pays if row not in rows]
     if foreign:
         known = ", ".join(rows)
@@ -186,13 +165,13 @@ def custom_paytable(
     if not own.pays:
         raise PaytableError(f"The paytable in {where} has no rows.")
     for row, odds in own.pays.items():
-        if odds.kind not in AWARDS[wager]:
+        if odds.kind not in specification.awards:
             raise PaytableError(
                 f"'{odds}' for {row} in {where} is not a valid award for {WAGER_LABELS[wager]}."
             )
     home = rulebook or next(each for each in default_rulebooks() if each.wager(wager) is not None)
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
-    cards = 6 if wager == "six_card" else own.cards
+    cards = own.cards if five else specification.cards
     return PaytableRef(wager, CUSTOM, Paytable(clauses=(), pays=ordered, cards=cards), home)
 
 

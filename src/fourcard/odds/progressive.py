@@ -22,8 +22,8 @@ from fourcard.odds.paytable_lookup import PaytableError
 from fourcard.odds.side_bets import LOSES, paytable_distribution
 from fourcard.odds.state_counts import HAND
 from fourcard.rules.cited import Paytable
-from fourcard.wagers.progressive import FIVE_CARDS
-from fourcard.wagers.wager import best_row, odds_by_row
+from fourcard.settlers.progressive import FIVE_CARDS
+from fourcard.settlers.wager_settler import best_row, odds_by_row
 
 MAX_OTHERS = 6
 

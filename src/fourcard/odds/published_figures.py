@@ -21,7 +21,6 @@ from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import FOLD, base_terms
 from fourcard.odds.paytable_lookup import (
     PaytableRef,
-    PaytableWager,
     find_envy_paytable,
     find_paytable,
     printed_paytables,
@@ -29,19 +28,20 @@ from fourcard.odds.paytable_lookup import (
 from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.side_bets import (
-    aces_up_distribution,
     bad_beat_distribution,
+    own_hand_distribution,
     two_deck_bad_beat_distribution,
 )
 from fourcard.odds.strategies import OPTIMAL, decision_points, find_strategy, strategy_names
 from fourcard.rules.clauses import Clause, clauses
 from fourcard.rules.loading import every_rulebook, rulebook
+from fourcard.wagers import TableWager
 
 Measure = Literal[
     "house_edge", "hit_frequency", "house_advantage", "top_odds", "top_average", "contribution_growth"
 ]
 MATH = "math"
-CLAUSE_PATTERNS: tuple[tuple[str, PaytableWager, str], ...] = (
+CLAUSE_PATTERNS: tuple[tuple[str, TableWager, str], ...] = (
     (r"WA-(FCP-\d\d)-AU-", "aces_up", r"\1"),
     (r"WA-(FCP-\d\d)-AB-", "automatic_bonus", r"\1"),
     (r"WA-(BBB-\d\d)-", "bad_beat", r"\1"),
@@ -55,7 +55,7 @@ class PublishedFigure(msgspec.Struct, frozen=True):
     """One figure as a source document prints it."""
 
     clause: Clause
-    wager: PaytableWager
+    wager: TableWager
     table: str
     measure: Measure
     text: str
@@ -98,7 +98,7 @@ def _measures(clause: Clause) -> list[Measure]:
     return [measure for measure in get_args(Measure) if measure in clause.figures]
 
 
-def _subject(clause: Clause) -> tuple[PaytableWager, str]:
+def _subject(clause: Clause) -> tuple[TableWager, str]:
     for pattern, wager, table in CLAUSE_PATTERNS:
         if found := re.match(pattern, clause.id):
             return wager, found.expand(table)
@@ -116,7 +116,7 @@ class PrintedFigure(msgspec.Struct, frozen=True):
     """What the figure is of, where it is not the wager's own figure; else empty."""
 
 
-BASES: dict[tuple[PaytableWager, Measure], str] = {
+BASES: dict[tuple[TableWager, Measure], str] = {
     ("automatic_bonus", "house_edge"): "of the base game; its strategy and basis are not stated",
     ("automatic_bonus", "hit_frequency"): "of the Automatic Bonus alone",
 }
@@ -167,7 +167,7 @@ class PublishedComparison(msgspec.Struct, frozen=True):
     """A printed figure next to ours."""
 
     clause: str
-    wager: PaytableWager
+    wager: TableWager
     paytable: str
     measure: Annotated[Measure, "words"]
     printed: str
@@ -325,7 +325,7 @@ def _audit_bonus_hits(figure: PublishedFigure, game: BaseGame) -> FigureFinding:
 def _audit_aces_up(figure: PublishedFigure, step: ProgressCallback) -> FigureFinding:
     del step
     chosen = figure.paytable
-    found = aces_up_distribution(chosen.pays)
+    found = own_hand_distribution("aces_up", chosen.pays)
     if figure.measure == "hit_frequency":
         return _finding(figure, FigureCandidate("a pair of aces or better", found.hit_frequency))
     return _finding(
@@ -340,7 +340,7 @@ def _replaced_row_candidates(chosen: PaytableRef) -> Iterator[FigureCandidate]:
         for row, odds in other.pays.items():
             if chosen.pays.get(row) != odds and (row, str(odds)) not in tried:
                 tried.add((row, str(odds)))
-                found = aces_up_distribution({**chosen.pays, row: odds}).house_edge
+                found = own_hand_distribution("aces_up", {**chosen.pays, row: odds}).house_edge
                 yield FigureCandidate(f"if {row.replace('_', ' ')} paid {odds}, as in {other.id}", found)
 
 

@@ -18,11 +18,11 @@ from fourcard.odds.jackpot_long_run import MeterCycle, MeterCycleReport, MeterTe
 from fourcard.odds.paytable_lookup import (
     PaytableError,
     PaytableRef,
-    PaytableWager,
     envy_schedules,
     find_envy_paytable,
     find_envy_rulebook,
     find_paytable,
+    paytable_ref,
     printed_paytables,
     resolve_bonus,
     starting_meter,
@@ -30,16 +30,29 @@ from fourcard.odds.paytable_lookup import (
 from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.progressive import ProgressiveOdds
 from fourcard.odds.published_figures import PrintedFigure, published_for
-from fourcard.odds.side_bets import aces_up_distribution, bad_beat_distribution, six_card_distribution
+from fourcard.odds.side_bets import bad_beat_distribution, own_hand_distribution, six_card_distribution
 from fourcard.odds.strategies import OPTIMAL, decision_points, describe, display_name, find_strategy
 from fourcard.refusals import BadInputError
-from fourcard.rules.cited import WAGER_LABELS, WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
+from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
+from fourcard.wagers import (
+    ODDS_LABELS,
+    ODDS_WAGERS,
+    SPECIFICATIONS,
+    TABLE_WAGERS,
+    WAGER_LABELS,
+    TableWager,
+    WagerName,
+)
 
 if TYPE_CHECKING:
     from fourcard.odds.cover_all import CoverAllEstimate
+
+
+DOLLAR = 100
 
 
 class OddsReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +97,7 @@ class OddsReport(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """Return the wager's display name; the Ante stands for the whole base game."""
-        return "Ante, Play and Automatic Bonus" if self.wager == "ante" else WAGER_LABELS[self.wager]
+        return ODDS_LABELS[self.wager]
 
     @property
     def distribution(self) -> Distribution:
@@ -172,11 +185,13 @@ def _rounding_assumption(chosen: PaytableRef) -> tuple[str, ...]:
     return tuple(exactly)
 
 
-def aces_up_report(chosen: PaytableRef) -> OddsReport:
-    """Return the odds of Aces Up under a paytable."""
-    return _distribution_report(
-        chosen, aces_up_distribution(chosen.pays), "Paid whatever the dealer holds, and after a fold too."
-    )
+def own_hand_report(
+    chosen: PaytableRef, stake: int = DOLLAR, step: ProgressCallback = no_progress
+) -> OddsReport:
+    """Return the odds of a wager that the player's own five cards decide, such as Aces Up."""
+    found = own_hand_distribution(chosen.wager, chosen.pays, stake, step)
+    assumed = SPECIFICATIONS[chosen.wager].assumption
+    return _distribution_report(chosen, found, *([assumed] if assumed else []))
 
 
 def six_card_report(chosen: PaytableRef, stake: int, *, low_ace: bool = True) -> OddsReport:
@@ -284,29 +299,14 @@ def cover_all_report(found: "CoverAllEstimate") -> OddsReport:
     )
 
 
-DOLLAR = 100
-PAYTABLE_WAGERS: dict[WagerName, PaytableWager] = {
-    "ante": "automatic_bonus",
-    "aces_up": "aces_up",
-    "bad_beat": "bad_beat",
-    "six_card": "six_card",
-    "progressive": "progressive",
-}
-"""The wager whose printed paytables a wager's odds depend on."""
-OPTION_WAGERS: Mapping[str, tuple[str, ...]] = {
-    "bonus": ("ante",),
-    "strategy": ("ante",),
-    "stake": ("six_card", "progressive", "envy"),
-    "meter": ("progressive",),
-    "others": ("progressive", "envy"),
-    "envy": ("progressive",),
-    "tie_wins": ("bad_beat",),
-    "players": ("cover_all",),
-    "precision": ("cover_all",),
-    "seed": ("cover_all", "progressive"),
-    "rate": ("progressive",),
-    "reserve": ("progressive",),
-    "fixed_awards": ("progressive",),
+def _wagers_with(option: str) -> tuple[WagerName, ...]:
+    return tuple(
+        name for name, each in SPECIFICATIONS.items() if option in (found.name for found in each.odds_options)
+    )
+
+
+OPTION_WAGERS: Mapping[str, tuple[WagerName, ...]] = {
+    option.name: _wagers_with(option.name) for each in SPECIFICATIONS.values() for option in each.odds_options
 }
 """The wagers that each option applies to; it is refused with any other."""
 
@@ -328,6 +328,8 @@ class OddsQuery(msgspec.Struct, frozen=True):
     """The number of other players; by default none for a progressive, and one for Envy."""
     envy: str | None = None
     tie_wins: bool = False
+    low_ace: bool = True
+    """Whether 5-4-3-2-A is a straight for the Six Card Bonus (R28)."""
     terms: MeterTerms | None = None
     """The terms of a progressive's meter, for its long-run figures."""
     custom: PaytableRef | None = None
@@ -336,7 +338,7 @@ class OddsQuery(msgspec.Struct, frozen=True):
     @property
     def paytable(self) -> PaytableRef:
         """Return the paytable of the query."""
-        return self.custom or find_paytable(_paytable_wager(self.wager), self.table, self.rulebook)
+        return self.custom or find_paytable(paytable_wager(self.wager), self.table, self.rulebook)
 
 
 def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
@@ -350,23 +352,39 @@ def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
 def odds_of(query: OddsQuery, step: ProgressCallback = no_progress) -> OddsReport:
     """Return the exact odds for a query."""
     _refuse_other_wagers(query.wager)
-    return REPORTS[query.wager](query, step)
+    return REPORTS.get(query.wager, _answer_own_hand)(query, step)
+
+
+def odds_in_game(
+    game: Game, wager: WagerName, stake: int = DOLLAR, step: ProgressCallback = no_progress
+) -> OddsReport:
+    """Return the exact odds of a side bet as a game offers it, with its paytable and settings."""
+    query = OddsQuery(
+        wager,
+        stake=stake,
+        tie_wins=game.settings.get("bad_beat_tie") == "wins",
+        low_ace=game.settings.get("six_card_low_ace") is not False,
+        custom=paytable_ref(game, wager),
+    )
+    return odds_of(query, step)
 
 
 def _refuse_other_wagers(wager: object) -> None:
     """Refuse a wager that does not exist or has no exact odds of its own."""
     if wager == "cover_all":
         raise OddsQueryError("The odds of cover_all are estimated, not counted. Use fourcard.cover_all.")
-    if not isinstance(wager, str) or wager not in REPORTS:
-        raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {', '.join(REPORTS)}.")
+    if wager not in ODDS_WAGERS:
+        exact = ", ".join(name for name in ODDS_WAGERS if SPECIFICATIONS[name].odds != "estimated")
+        raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {exact}.")
 
 
-def _paytable_wager(wager: WagerName) -> PaytableWager:
-    """Return the wager whose printed paytables a wager's odds depend on."""
+def paytable_wager(wager: WagerName) -> TableWager:
+    """Return the wager whose printed paytables a wager's odds depend on: the bonus for the Ante."""
     _refuse_other_wagers(wager)
-    if wager not in PAYTABLE_WAGERS:
+    of = "automatic_bonus" if wager == "ante" else wager
+    if of not in TABLE_WAGERS:
         raise OddsQueryError(f"The {wager} wager has no paytable of its own.")
-    return PAYTABLE_WAGERS[wager]
+    return of
 
 
 def queries_for_all_paytables(query: OddsQuery) -> list[OddsQuery]:
@@ -387,8 +405,8 @@ def _paytable_ids(wager: WagerName, rulebook: Rulebook, *, lent: bool) -> tuple[
     if wager == "envy":
         return envy_schedules(rulebook)
     if lent:
-        return tuple(paytables_of(rulebook, _paytable_wager(wager)))
-    return tuple(each.id for each in printed_paytables(_paytable_wager(wager)) if each.rulebook is rulebook)
+        return tuple(paytables_of(rulebook, paytable_wager(wager)))
+    return tuple(each.id for each in printed_paytables(paytable_wager(wager)) if each.rulebook is rulebook)
 
 
 def _answer_ante(query: OddsQuery, step: ProgressCallback) -> OddsReport:
@@ -399,9 +417,8 @@ def _answer_ante(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     return ante_report(*bonus, query.strategy, step)
 
 
-def _answer_aces_up(query: OddsQuery, step: ProgressCallback) -> OddsReport:
-    del step
-    return aces_up_report(query.paytable)
+def _answer_own_hand(query: OddsQuery, step: ProgressCallback) -> OddsReport:
+    return own_hand_report(query.paytable, query.stake, step)
 
 
 def _answer_bad_beat(query: OddsQuery, step: ProgressCallback) -> OddsReport:
@@ -410,7 +427,7 @@ def _answer_bad_beat(query: OddsQuery, step: ProgressCallback) -> OddsReport:
 
 def _answer_six_card(query: OddsQuery, step: ProgressCallback) -> OddsReport:
     del step
-    return six_card_report(query.paytable, query.stake)
+    return six_card_report(query.paytable, query.stake, low_ace=query.low_ace)
 
 
 def _answer_progressive(query: OddsQuery, step: ProgressCallback) -> OddsReport:
@@ -440,9 +457,9 @@ def _answer_envy(query: OddsQuery, step: ProgressCallback) -> OddsReport:
 
 REPORTS: dict[WagerName, Callable[[OddsQuery, ProgressCallback], OddsReport]] = {
     "ante": _answer_ante,
-    "aces_up": _answer_aces_up,
     "bad_beat": _answer_bad_beat,
     "six_card": _answer_six_card,
     "progressive": _answer_progressive,
     "envy": _answer_envy,
 }
+"""The wagers whose odds need more than the player's own cards."""

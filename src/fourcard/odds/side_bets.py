@@ -1,16 +1,21 @@
-"""Side bets, counted exactly: Aces Up, the Six Card Bonus and the Bad Beat Bonus.
+"""Side bets, counted exactly: wagers on the player's own cards, the Six Card Bonus and the Bad Beat Bonus.
 
 The Bad Beat award depends on the hand that is beaten (SM-BB-3c). Both ways to win need a player's hand of two
 pair or better, which no sensible player folds, so no strategy is needed (R39). A tie loses, or pays as if the
 dealer's hand were beaten if the setting says so (R40).
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
 
 import msgspec
 import numpy as np
 
+from fourcard.cards import DECK
 from fourcard.hands import DEALER_CARDS
 from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.base_game import ABOVE, BELOW, TIED, tally_outcomes
@@ -24,9 +29,11 @@ from fourcard.odds.hand_counting import (
 )
 from fourcard.odds.hand_kinds import WinnableRows, hand_kinds, kind_of_strength
 from fourcard.odds.paytable_lookup import PaytableError
+from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.odds.state_counts import CLASSES, UP_CARDS
 from fourcard.odds.strategies import DecisionPoints
-from fourcard.wagers.wager import best_row
+from fourcard.settlers.wager_settler import best_row
+from fourcard.wagers import SPECIFICATIONS, WagerName
 
 LOSES = "loses"
 Net = Callable[[Odds], Fraction]
@@ -61,9 +68,25 @@ def net_per_unit(stake: int) -> Net:
     return net
 
 
-def aces_up_distribution(pays: Mapping[str, Odds]) -> Distribution:
-    """Return the distribution of Aces Up, which pays the best four of the player's five cards."""
-    return paytable_distribution(hand_counts(five_cards=False), pays, net_per_unit(1))
+def own_hand_distribution(
+    wager: WagerName, pays: Mapping[str, Odds], stake: int = 1, step: ProgressCallback = no_progress
+) -> Distribution:
+    """Return the distribution of a wager that pays by the player's own five cards, such as Aces Up."""
+    rows_won = SPECIFICATIONS[wager].rows_won
+    counts = hand_counts(five_cards=False) if rows_won is None else _counts_of_rows(rows_won, step)
+    return paytable_distribution(counts, pays, net_per_unit(stake))
+
+
+@cache
+def _counts_of_rows(
+    rows_won: Callable[[tuple[int, ...]], WinnableRows], step: ProgressCallback
+) -> Mapping[WinnableRows, int]:
+    """Return how many hands of five cards win each combination of rows, from all 2,598,960 hands."""
+    counts: Counter[WinnableRows] = Counter()
+    for lowest in DECK:
+        counts.update(rows_won((lowest, *others)) for others in combinations(DECK[lowest + 1 :], 4))
+        step(comb(len(DECK) - 1 - lowest, 4) / comb(len(DECK), 5))
+    return counts
 
 
 def six_card_distribution(pays: Mapping[str, Odds], stake: int, *, low_ace: bool = True) -> Distribution:

@@ -28,7 +28,7 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.cited import FrozenData
 from fourcard.rules.game import Game
 from fourcard.rules.loading import convert_document, file_text, parse_toml
-from fourcard.wagers.wager import odds_by_row
+from fourcard.settlers.wager_settler import odds_by_row
 
 Decisions = NDArray[np.uint8]
 """The Play wager in Antes, 0 for a fold, by class and up card."""

@@ -30,10 +30,10 @@ from fourcard.round.preconditions import duty_refusal
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.rulebook import ConsoleMotion, ConsoleRules
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.decide import decide as decide_game
 from fourcard.table.events import TableEvent
 from fourcard.table.state import TableState
-from fourcard.wagers.wager import SettlementStep
 
 ConfirmationEventsOrRefusal = Refusal | list[ConsoleEvent | TableEvent]
 DEALER_MOTIONS: tuple[ConsoleMotion, ...] = ("select_spot", "press_hand")

@@ -12,8 +12,8 @@ from fourcard.cards import CardInput, CardsInput, card_number, card_numbers
 from fourcard.dealer_script import DealerActionName
 from fourcard.dealing import DealMoveName
 from fourcard.meter import Payment
-from fourcard.rules.cited import WagerName
-from fourcard.rules.procedures import Instrument, IrregularityKind, StepName
+from fourcard.rules.procedures import IrregularityKind, StepName
+from fourcard.wagers import Instrument, WagerName
 
 ActorRole = Literal["player", "dealer", "floorperson", "supervisor", "casino-supervisor", "executive"]
 """The roles of actors, by rising authority; a dealer enters the actions of players without a screen."""

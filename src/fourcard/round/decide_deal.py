@@ -33,8 +33,8 @@ from fourcard.round.preconditions import (
 from fourcard.round.state import RoundState
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.limits import positions_refusal
-from fourcard.wagers.showdown import DEALER
-from fourcard.wagers.wager import odds_by_row
+from fourcard.settlers.showdown import DEALER
+from fourcard.settlers.wager_settler import odds_by_row
 
 
 def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:

@@ -23,10 +23,11 @@ from fourcard.round.events import (
 )
 from fourcard.round.preconditions import dealer_refusal, duty_refusal, phase_refusal
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WAGER_LABELS, clauses_of, is_set
+from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.line_options import MAX_CENTS
+from fourcard.settlers.wager_settler import MeterAward, PendingStep, SettlementStep
 from fourcard.settling import split_by_source
-from fourcard.wagers.wager import MeterAward, PendingStep, SettlementStep
+from fourcard.wagers import WAGER_LABELS
 
 
 def perform_act(state: RoundState) -> RoundEventsOrRefusal:

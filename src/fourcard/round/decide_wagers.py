@@ -39,7 +39,7 @@ from fourcard.round.preconditions import (
     step_text,
 )
 from fourcard.round.state import FINISHED_PHASES, PositionState, RoundState
-from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of, is_set
+from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.limits import (
     deadline_refusal,
     play_refusal,
@@ -51,8 +51,8 @@ from fourcard.rules.limits import (
 from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WagerName
 
-LIMITED_WAGER_NAMES: dict[str, LimitedWager] = {name: name for name in LIMITED_WAGERS}
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
 
@@ -145,7 +145,7 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
     if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
-    if wager in ("automatic_bonus", "envy") or not game.offers(wager):
+    if not SPECIFICATIONS[wager].placed or not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
     return None
 
@@ -159,8 +159,9 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     game, wager, amount = state.rules.game, command.wager, command.amount
     if amount > MAX_CENTS:
         return refuse(Code.WAGER_TOO_LARGE, amount=dollars(amount), most=dollars(MAX_CENTS))
-    placed, limited = state.positions[command.position].wagers, LIMITED_WAGER_NAMES.get(wager)
-    refusal = stake_refusal(game, amount) if limited is None else wager_refusal(game, limited, amount)
+    placed = state.positions[command.position].wagers
+    limited = SPECIFICATIONS[wager].stake == "limited"
+    refusal = wager_refusal(game, wager, amount) if limited else stake_refusal(game, amount)
     return refusal or prerequisite_refusal(game, wager, [*placed, wager])
 
 
@@ -170,6 +171,10 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
         clauses = clauses_of(rules.verbal_cash or rules.instruments)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
+    if instrument not in SPECIFICATIONS[command.wager].instruments:
+        consoles = state.rules.game.rulebook.consoles.values()
+        clauses = clauses_of(*(each.own_sensor for each in consoles))
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument}")
     if rules.instruments is not None and instrument not in rules.instruments.value:
         return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
     if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":

@@ -6,9 +6,9 @@ from fourcard.dealer_script import DealerAction, DealerActionName
 from fourcard.meter import Payment
 from fourcard.refusals import Refusal
 from fourcard.round.commands import DealerStep, HandSide
-from fourcard.rules.cited import WagerName
 from fourcard.rules.procedures import Consequence, IrregularityKind
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
+from fourcard.wagers import WagerName
 
 Stake = tuple[int, int]
 """A position and its amount in cents."""

@@ -44,10 +44,10 @@ from fourcard.round.events import (
     WagerWithdrawn,
 )
 from fourcard.round.state import PositionState, RoundPhase, RoundState
-from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import BettingMoment
-from fourcard.wagers.showdown import DEALER, Seat, Showdown
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.showdown import DEALER, Seat, Showdown
+from fourcard.settlers.wager_settler import SettlementStep
+from fourcard.wagers import WagerName
 
 REVEALS_DEALER = ("reveal_dealer", "announce_dealer")
 

@@ -22,7 +22,7 @@ from fourcard.round.preconditions import PHASE_PHRASES, count_text, expected_han
 from fourcard.round.state import RoundPhase, RoundState
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.procedures import Irregularity, IrregularityKind
-from fourcard.wagers.showdown import DEALER
+from fourcard.settlers.showdown import DEALER
 
 FACE_UP_KINDS: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards")
 KINDS_WITH_CARD: tuple[IrregularityKind, ...] = (*FACE_UP_KINDS, "dealer_card_exposed", "player_card_exposed")

@@ -13,7 +13,7 @@ from fourcard.round.state import CitedStep, RoundPhase, RoundState
 from fourcard.rules.cited import Cited, CitedNode, clauses_of, is_set
 from fourcard.rules.procedures import StepName
 from fourcard.rules.rulebook import Role
-from fourcard.wagers.showdown import DEALER
+from fourcard.settlers.showdown import DEALER
 
 
 class NextStep(msgspec.Struct, frozen=True, gc=False):

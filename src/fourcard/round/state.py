@@ -9,7 +9,7 @@ from fourcard.cards import DECK
 from fourcard.dealer_script import DealerTurn
 from fourcard.dealing import DealPlan, deal_plan
 from fourcard.round.events import IrregularityNoted, RoundVoided, Stake
-from fourcard.rules.cited import Cited, WagerName, clauses_of
+from fourcard.rules.cited import Cited, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.limits import BettingMoment
 from fourcard.rules.procedures import (
@@ -21,8 +21,9 @@ from fourcard.rules.procedures import (
     Steps,
 )
 from fourcard.rules.rulebook import DutyName, Role
+from fourcard.settlers.wager_settler import PendingStep, SettlementStep
 from fourcard.settling import Settler
-from fourcard.wagers.wager import PendingStep, SettlementStep
+from fourcard.wagers import WagerName
 
 CitedStep = tuple[StepName, tuple[str, ...]]
 """A step and the clauses that order it."""

@@ -15,9 +15,10 @@ from fourcard.hands import HAND_SIZES, best_hand
 from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.prompts import PROMPTS
 from fourcard.round.state import FINISHED_PHASES, PositionState, RoundPhase, RoundState
-from fourcard.rules.cited import WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.procedures import IrregularityKind
-from fourcard.wagers.wager import SettlementStep
+from fourcard.settlers.wager_settler import SettlementStep
+from fourcard.wagers import WagerName
 
 ViewerKind = Literal["seat", "dealer", "floor", "surveillance"]
 FACE_DOWN = "??"

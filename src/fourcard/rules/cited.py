@@ -3,38 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Generic, Literal, Self, TypeGuard, TypeVar, get_args
+from typing import Generic, Literal, Self, TypeGuard, TypeVar
 
 import msgspec
 
 from fourcard.money import MoneyError, Odds, OddsKind, dollars, parse_dollars, parse_share
-
-WagerName = Literal[
-    "ante", "play", "automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy"
-]
-WAGERS: tuple[WagerName, ...] = get_args(WagerName)
-TableWager = Literal["automatic_bonus", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
-TABLE_WAGERS: tuple[TableWager, ...] = get_args(TableWager)
-"""Wagers with a paytable that the operator chooses."""
-LimitedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all"]
-LIMITED_WAGERS: tuple[LimitedWager, ...] = get_args(LimitedWager)
-"""Wagers with posted limits; Play follows the Ante, and a progressive has fixed stakes."""
-WAGER_LABELS: dict[WagerName, str] = {
-    "ante": "Ante",
-    "play": "Play",
-    "automatic_bonus": "Automatic Bonus",
-    "aces_up": "Aces Up",
-    "bad_beat": "Bad Beat Bonus",
-    "six_card": "Six Card Bonus",
-    "cover_all": "Cover All",
-    "progressive": "Progressive",
-    "envy": "Envy",
-}
-RowName = Literal[
-    "super_royal_diamonds", "super_royal_hearts", "super_royal_spades", "super_royal_clubs",
-    "four_aces", "royal_flush", "four_of_a_kind", "straight_flush", "full_house", "three_of_a_kind",
-    "flush", "straight", "two_pair", "pair_of_aces",
-]  # fmt: skip
+from fourcard.wagers import RowName
 
 T = TypeVar("T")
 F = TypeVar("F", bound="FrozenData")

@@ -16,13 +16,14 @@ from fourcard.money import Odds, Rounding, parse_dollars
 from fourcard.refusals import BadInputError, Refusal
 from fourcard.rules.check import check_submission
 from fourcard.rules.checks.wagers import DEFAULT_TABLE
-from fourcard.rules.cited import TABLE_WAGERS, Cents, FrozenData, Paytable, TableWager, WagerName, is_set
+from fourcard.rules.cited import Cents, FrozenData, Paytable, is_set
 from fourcard.rules.clauses import SettingValue, settings
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import chosen_paytable
 from fourcard.rules.plain_data import canonical_json, plain_data
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission, TableChoice
+from fourcard.wagers import TABLE_WAGERS, TableWager, WagerName
 
 
 class InvalidSubmissionError(BadInputError):

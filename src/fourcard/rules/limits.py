@@ -8,18 +8,11 @@ from fourcard.money import dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.rules.checks.finding import join_or
-from fourcard.rules.cited import (
-    LIMITED_WAGERS,
-    WAGER_LABELS,
-    Cited,
-    LimitedWager,
-    WagerName,
-    clauses_of,
-    is_set,
-)
+from fourcard.rules.cited import Cited, clauses_of, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Limited, Wager
 from fourcard.rules.submission import PostedLimits
+from fourcard.wagers import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName
 
 BettingMoment = Literal["betting", "no-more-bets", "first-card"]
 BETTING_MOMENTS: tuple[BettingMoment, ...] = get_args(BettingMoment)

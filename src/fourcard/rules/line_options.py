@@ -5,8 +5,9 @@ submission and are not required here.
 """
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
 from fourcard.money import Rounding
@@ -15,16 +16,7 @@ from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.check import check_submission
 from fourcard.rules.checks.finding import join_or
 from fourcard.rules.checks.wagers import DEFAULT_TABLE
-from fourcard.rules.cited import (
-    TABLE_WAGERS,
-    WAGER_LABELS,
-    Cents,
-    FrozenData,
-    LimitedWager,
-    TableWager,
-    WagerName,
-    clauses_of,
-)
+from fourcard.rules.cited import Cents, FrozenData, clauses_of
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import Game, assemble_game
 from fourcard.rules.loading import rulebook
@@ -41,6 +33,7 @@ from fourcard.rules.submission import (
     TableChoice,
     WagerLimits,
 )
+from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, LimitedWager, TableWager, WagerName
 
 READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fixed_awards")
 """Places of a submission that line options fill."""
@@ -68,15 +61,9 @@ class LimitOptions(FrozenData, frozen=True, kw_only=True):
     legal: Amount | None = None
 
 
-class LineOptions(FrozenData, frozen=True, kw_only=True):
-    """Options of one round; a wager without a table is not offered."""
+class RoundOptions(FrozenData, frozen=True, kw_only=True):
+    """Options of one round besides the tables of its wagers."""
 
-    automatic_bonus: TableChoice | None = None
-    aces_up: TableChoice | None = None
-    bad_beat: TableChoice | None = None
-    six_card: TableChoice | None = None
-    cover_all: TableChoice | None = None
-    progressive: TableChoice | None = None
     envy: str | None = None
     fixed_awards: AwardSource = "tray"
     routine: Routine | None = None
@@ -86,9 +73,25 @@ class LineOptions(FrozenData, frozen=True, kw_only=True):
     """The unit of a Play wager in cents."""
     limits: LimitOptions = LimitOptions()
 
+    def table(self, wager: TableWager) -> TableChoice | None:
+        """Return the chosen table of a wager; without one the wager is not offered."""
+        choice: TableChoice | None = getattr(self, wager)
+        return choice
+
+
+LineOptions: type[Any] = msgspec.defstruct(
+    "LineOptions",
+    [(name, TableChoice | None, None) for name in TABLE_WAGERS],
+    bases=(RoundOptions,),
+    module=__name__,
+    frozen=True,
+    kw_only=True,
+)
+"""Options of one round: a field for the table of each wager, and the others."""
+
 
 def game_of(
-    name: str, edition: str | None, options: LineOptions, settings: Mapping[str, SettingValue]
+    name: str, edition: str | None, options: RoundOptions, settings: Mapping[str, SettingValue]
 ) -> Game:
     """Return the game of a round, or refuse options that its rulebook does not allow."""
     chosen_rulebook = rulebook(name, edition)
@@ -126,7 +129,9 @@ def _with_rounding(
     return {**settings, "rounding": str(rounding)}
 
 
-def _submission(rulebook: Rulebook, options: LineOptions, settings: Mapping[str, SettingValue]) -> Submission:
+def _submission(
+    rulebook: Rulebook, options: RoundOptions, settings: Mapping[str, SettingValue]
+) -> Submission:
     """Return the submission of the options, with as many positions per player as the rulebook allows."""
     positions, limits = rulebook.positions, options.limits
     posted = {
@@ -152,28 +157,29 @@ def _submission(rulebook: Rulebook, options: LineOptions, settings: Mapping[str,
     )
 
 
-def _tables(rulebook: Rulebook, options: LineOptions) -> dict[TableWager, TableChoice]:
+def _tables(rulebook: Rulebook, options: RoundOptions) -> dict[TableWager, TableChoice]:
     """Return the named tables; the Automatic Bonus has a default if the rulebook prints one."""
-    named = {name: getattr(options, name) for name in TABLE_WAGERS}
+    named = {name: options.table(name) for name in TABLE_WAGERS}
     if named["automatic_bonus"] is None:
         named["automatic_bonus"] = _bonus_table(rulebook, options)
     return {name: choice for name, choice in named.items() if choice is not None}
 
 
-def _bonus_table(rulebook: Rulebook, options: LineOptions) -> str | None:
+def _bonus_table(rulebook: Rulebook, options: RoundOptions) -> str | None:
     """Return the standard bonus table, or the one printed under the same number as another's (R98)."""
     if DEFAULT_TABLE in selectable_tables(rulebook, "automatic_bonus"):
         return DEFAULT_TABLE
     pair = rulebook.wagers.automatic_bonus.same_number_as
-    number = getattr(options, pair.value) if pair is not None else None
+    number = options.table(pair.value) if pair is not None else None
     return number if isinstance(number, str) else None
 
 
-def _progressive(rulebook: Rulebook, options: LineOptions) -> ProgressiveChoice | None:
+def _progressive(rulebook: Rulebook, options: RoundOptions) -> ProgressiveChoice | None:
     rules = rulebook.wagers.progressive
-    if rules is None or options.progressive is None:
+    choice = options.table("progressive")
+    if rules is None or choice is None:
         return None
-    table = options.progressive if isinstance(options.progressive, str) else None
+    table = choice if isinstance(choice, str) else None
     unit = (rules.stake_unit.value,) if rules.stake_unit is not None else ()
     return ProgressiveChoice(
         envy=table if options.envy is None else options.envy,

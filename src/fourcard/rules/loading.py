@@ -17,10 +17,11 @@ import msgspec
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.rulebooks import own_files, released_files
-from fourcard.rules.cited import TABLE_WAGERS, WAGERS, from_text
+from fourcard.rules.cited import from_text
 from fourcard.rules.clauses import is_address, sources
 from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook
 from fourcard.rules.validation_errors import TOP, validation_refusal
+from fourcard.wagers import TABLE_WAGERS, WAGERS
 
 DROPPED = object()
 

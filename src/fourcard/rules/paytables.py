@@ -4,26 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
-from fourcard.rules.cited import WAGER_LABELS, WAGERS, Paytable, RowName, WagerName
+from fourcard.rules.cited import Paytable
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import OwnTable, TableChoice
-
-FOUR_CARD_ROWS: tuple[RowName, ...] = (
-    "four_of_a_kind",
-    "straight_flush",
-    "three_of_a_kind",
-    "flush",
-    "straight",
-    "two_pair",
-    "pair_of_aces",
-)
-ROWS: dict[WagerName, tuple[RowName, ...]] = {
-    "automatic_bonus": FOUR_CARD_ROWS,
-    "aces_up": FOUR_CARD_ROWS,
-    "bad_beat": FOUR_CARD_ROWS[:-1],
-}
-"""Rows of an operator's own table, the best hand first."""
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
 
 
 def paytables_of(chosen_rulebook: Rulebook, name: WagerName) -> Mapping[str, Paytable]:
@@ -66,7 +51,7 @@ def chosen_paytable(rulebook: Rulebook, name: WagerName, choice: TableChoice) ->
 
 def ordered_rows(name: WagerName, table: OwnTable) -> OwnTable:
     """Return an own table with its rows from the best hand down."""
-    return {row: table[row] for row in ROWS.get(name, tuple(table)) if row in table}
+    return {row: table[row] for row in (*SPECIFICATIONS[name].rows, *table) if row in table}
 
 
 def every_paytable(rulebook: Rulebook) -> Iterator[tuple[WagerName, str, Paytable]]:

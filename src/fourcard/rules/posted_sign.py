@@ -3,8 +3,9 @@
 import msgspec
 
 from fourcard.money import dollars
-from fourcard.rules.cited import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, Paytable, WagerName, clauses_of
+from fourcard.rules.cited import Paytable, clauses_of
 from fourcard.rules.game import Game
+from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, WagerName
 
 
 class SignPanel(msgspec.Struct, frozen=True):
@@ -77,6 +78,5 @@ def _panel(game: Game, name: WagerName, title: str, tables: dict[str, Paytable])
 def _limits(game: Game, name: WagerName) -> str:
     if name == "progressive" and game.submission.progressive is not None:
         return " or ".join(map(dollars, game.submission.progressive.stakes))
-    limited = next((wager for wager in LIMITED_WAGERS if wager == name), None)
-    posted = game.submission.limits.posted.get(limited) if limited is not None else None
+    posted = game.submission.limits.posted.get(name)
     return f"{dollars(posted.least)} to {dollars(posted.most)}" if posted is not None else ""

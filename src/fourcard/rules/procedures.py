@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from fourcard.rules.cited import Cited, CitedNode, FrozenData, WagerName
+from fourcard.rules.cited import Cited, CitedNode, FrozenData
+from fourcard.wagers import Instrument, WagerName
 
 DealingMethod = Literal["shoe", "hand", "automated", "manual"]
 ShufflerStanding = Literal["optional", "recommended", "required"]
@@ -19,7 +20,6 @@ Recipient = Literal["players", "dealer", "extra", "bonus"]
 UpCard = Literal["last-card", "top-of-extra-stack", "bottom-of-extra-stack", "bottom-of-dealer-stack"]
 Mixing = Literal["by-hand", "by-machine", "preshuffled"]
 Spread = Literal["face-up", "face-down"]
-Instrument = Literal["chip", "plaque", "match-play-coupon", "approved-instrument", "cash"]
 StepName = Literal[
     "inspect_cards",
     "verify_inspection",

@@ -6,10 +6,12 @@ silent. The files are read by ``fourcard.rules.loading``.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from fourcard.money import Odds
-from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, RowName, TableWager, WagerName, walk_nodes
+from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, walk_nodes
 from fourcard.rules.procedures import (
     Cutting,
     Dealing,
@@ -25,6 +27,7 @@ from fourcard.rules.procedures import (
     Steps,
     Wagering,
 )
+from fourcard.wagers import WAGERS, RowName, TableWager, WagerName
 
 ConsoleKind = Literal["keypad", "touch"]
 StartButton = Literal["coin_in", "start_game"]
@@ -297,8 +300,8 @@ class EnvyWager(RulebookSection, frozen=True, kw_only=True):
     paytables: Mapping[str, Mapping[str, Paytable]]
 
 
-class Wagers(RulebookSection, frozen=True, kw_only=True):
-    """Every wager that the rulebook describes."""
+class KnownWagers(RulebookSection, frozen=True, kw_only=True):
+    """Wagers that the rulebooks of the release describe."""
 
     ante: AnteWager
     play: PlayWager
@@ -309,6 +312,20 @@ class Wagers(RulebookSection, frozen=True, kw_only=True):
     cover_all: CoverAllWager | None = None
     progressive: ProgressiveWager | None = None
     envy: EnvyWager | None = None
+
+
+if TYPE_CHECKING:
+    Wagers = KnownWagers
+else:
+    Wagers = msgspec.defstruct(
+        "Wagers",
+        [(name, Wager | None, None) for name in WAGERS if name not in KnownWagers.__struct_fields__],
+        bases=(KnownWagers,),
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+    )
+"""Every wager that the rulebook describes; one without rules of its own kind has those of a `Wager`."""
 
 
 class SettlementRules(RulebookSection, frozen=True, kw_only=True):

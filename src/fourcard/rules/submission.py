@@ -8,11 +8,12 @@ from typing import Literal
 from fourcard.money import Odds
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
-from fourcard.rules.cited import Cents, FrozenData, LimitedWager, RowName, TableWager, WagerName
+from fourcard.rules.cited import Cents, FrozenData
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.loading import convert_document, file_text, parse_toml
 from fourcard.rules.procedures import DealingMethod
 from fourcard.rules.rulebook import AwardSource, ConsoleKind, Routine
+from fourcard.wagers import LimitedWager, RowName, TableWager, WagerName
 
 OwnTable = Mapping[RowName, Odds]
 TableChoice = str | OwnTable

@@ -11,9 +11,10 @@ import msgspec
 
 from fourcard.cards import SUITS
 from fourcard.money import OddsKind, Rounding
-from fourcard.rules.cited import LIMITED_WAGERS, LimitedWager, Paytable, WagerName, is_set
+from fourcard.rules.cited import Paytable, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Limited
+from fourcard.wagers import LIMITED_WAGERS, LimitedWager, WagerName
 
 
 class WorstLoss(msgspec.Struct, frozen=True):
@@ -37,13 +38,8 @@ def worst_loss(game: Game) -> WorstLoss:
         "play": seats * rules.play.pays.value.pays(_play(game, stakes["ante"]), game.rounding),
     }
     losses["automatic_bonus"] = seats * _best(game, game.tables.get("automatic_bonus"), stakes["ante"])
-    for name in ("aces_up", "bad_beat"):
-        if name in stakes:
-            losses[name] = seats * _best(game, game.tables.get(name), stakes[name])
-    if "six_card" in stakes:
-        losses["six_card"] = _six_card(game, seats, stakes["six_card"])
-    if "cover_all" in stakes:
-        losses["cover_all"] = _cover_all(game, seats, stakes["cover_all"])
+    for name in (each for each in stakes if each != "ante"):
+        losses[name] = _side_wager(game, name, seats, stakes[name])
     if game.offers("progressive"):
         losses["progressive"] = seats * _progressive(game) + _reseeding(game, seats)
         losses["envy"] = _envy(game, seats)
@@ -69,6 +65,13 @@ def _best(game: Game, table: Paytable | None, stake: int) -> int:
     if table is None:
         return 0
     return max(odds.pays(stake, game.rounding) for odds in table.pays.values())
+
+
+def _side_wager(game: Game, name: WagerName, seats: int, stake: int) -> int:
+    special = {"six_card": _six_card, "cover_all": _cover_all}
+    if name in special:
+        return special[name](game, seats, stake)
+    return seats * _best(game, game.tables.get(name), stake)
 
 
 def _six_card(game: Game, seats: int, stake: int) -> int:

@@ -9,11 +9,11 @@ from fourcard.dealer_script import DealerAction, rack_order, settlement_script
 from fourcard.fingerprints import fingerprint
 from fourcard.money import dollars
 from fourcard.narration import Sentence, SettlementNarration
-from fourcard.rules.cited import WAGER_LABELS
 from fourcard.settle_files.reader import FinishedRound, seat_wagers
 from fourcard.settle_files.settle import return_clauses
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import Settlement
-from fourcard.wagers.wager import SettlementStep
+from fourcard.wagers import WAGER_LABELS
 
 
 class Explanation(msgspec.Struct, frozen=True):

@@ -22,15 +22,16 @@ from fourcard.money import dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import PositionRefusedError, Refusal, RefusedError, refuse
 from fourcard.rules.checks.progressive import stake_allowed, stakes_known
-from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, WagerName, clauses_of, from_text, is_set
+from fourcard.rules.cited import clauses_of, from_text, is_set
 from fourcard.rules.clauses import SettingValue, clauses, rulings
 from fourcard.rules.game import Game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
 from fourcard.rules.line_options import MAX_CENTS, LineOptions, game_of
 from fourcard.rules.validation_errors import TOP, validation_refusal
-from fourcard.settle_files.schema import NO_PROOF, NOTHING, LineId, PlacedWager, RoundLine, SeatLine
+from fourcard.settle_files.schema import NO_PROOF, NOTHING, LineId, RoundLine, SeatLine
+from fourcard.settlers.showdown import Seat, Showdown
 from fourcard.settling import Settler
-from fourcard.wagers.showdown import Seat, Showdown
+from fourcard.wagers import LIMITED_WAGERS, WAGER_LABELS, PlacedWager, WagerName
 
 KEY = re.compile(rb'"\s*:')
 

@@ -1,11 +1,11 @@
 """Line schema: a finished round in JSON, as a laboratory writes it."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
-PlacedWager = Literal["ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive"]
-"""Wagers placed before the deal; Play follows the Ante, and bonus and Envy are automatic."""
+from fourcard.wagers import PlacedWager
+
 LineId = str | int | None
 NonEmptyName = Annotated[str, msgspec.Meta(min_length=1)]
 """Non-empty name; an empty one is a mistake, not a default."""

@@ -11,13 +11,13 @@ from fourcard.hands import Hand, best_hand
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusal_codes import Code
 from fourcard.refusals import PositionRefusedError, Refusal, RefusedError, refuse
-from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.clauses import clauses
 from fourcard.settle_files.reader import FinishedRound, read_round, seat_wagers
 from fourcard.settle_files.schema import LineId
+from fourcard.settlers.showdown import Seat, Showdown
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import MeterEntry, Settlement
-from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import SettlementStep
+from fourcard.wagers import WAGERS, WagerName
 
 RETURNS = "return-wagers"
 

@@ -17,11 +17,11 @@ from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.preconditions import NextStep, next_move, next_step
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
+from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import BeginRound, BringDeck, OpenTable, Prepare, TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.deck_preparation import cut_depth_step, ends_shuffle
 from fourcard.table.state import TableState
-from fourcard.wagers.showdown import DEALER
 
 DECK_BACKS = ("red", "blue")
 CommandT = TypeVar("CommandT", bound=Struct)

@@ -15,11 +15,11 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import Fold, PlaceWager, Play
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import LIMITED_WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.rules.limits import least_wager, play_refusal
 from fourcard.table.decide import decide
 from fourcard.table.state import TableState
+from fourcard.wagers import LIMITED_WAGERS, WagerName
 
 Strategy = Callable[["PlayerSpot"], int]
 """A player's strategy: returns the Play wager in Antes, 0 for a fold."""

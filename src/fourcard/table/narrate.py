@@ -11,12 +11,12 @@ from fourcard.round import events as of_round
 from fourcard.round.evolve import showdown
 from fourcard.round.prompts import CONSEQUENCE_PHRASES, IRREGULARITY_PHRASES, METHOD_PHRASES, STEP_NARRATION
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WAGER_LABELS
+from fourcard.settlers.showdown import DEALER
 from fourcard.table import events as of_table
 from fourcard.table.events import TableEvent
 from fourcard.table.evolve import evolve
 from fourcard.table.state import TableState
-from fourcard.wagers.showdown import DEALER
+from fourcard.wagers import WAGER_LABELS
 
 Sentences = Iterator[Sentence]
 

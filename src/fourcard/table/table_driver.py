@@ -12,7 +12,6 @@ from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import PayAward, PlaceWager, TakeSeat, WithdrawWager
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.table.autopilot import (
     aged,
@@ -29,6 +28,7 @@ from fourcard.table.events import TableEvent, TableEventsOrRefusal
 from fourcard.table.evolve import replay
 from fourcard.table.local_meter import LocalMeter
 from fourcard.table.state import TableState, new_table
+from fourcard.wagers import WAGERS, WagerName
 
 ShuffleFunction = Callable[[], Sequence[int]]
 """A function that returns the 52 cards in a new order."""

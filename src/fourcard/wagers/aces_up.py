@@ -3,11 +3,17 @@
 It may be placed alone, and a fold leaves it in play (MA-10b.4, SM-DEAL-3.2, MD-11C1, WA-DEAL-3.2, R1).
 """
 
-from fourcard.wagers.wager import PaytableSettler
+from fourcard.hands import FOUR_CARD_ROWS
+from fourcard.wagers.specification import SpotLook, WagerSpecification
 
-
-class AcesUpSettler(PaytableSettler):
-    """The wager on the player's own four cards."""
-
-    name = "aces_up"
-    own_hand = True
+SPECIFICATIONS = (
+    WagerSpecification(
+        name="aces_up",
+        label="Aces Up",
+        rank=40,
+        rows=FOUR_CARD_ROWS,
+        own_hand=True,
+        assumption="Paid whatever the dealer holds, and after a fold too.",
+        spot=SpotLook("Aces Up", "U", "ring"),
+    ),
+)

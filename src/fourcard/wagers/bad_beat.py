@@ -1,44 +1,16 @@
-"""Bad Beat Bonus: a hand of two pair or better is beaten, the player's or the dealer's.
+"""Bad Beat Bonus: a hand of two pair or better is beaten, the player's or the dealer's (SM-BB-3)."""
 
-The odds follow the hand beaten (SM-BB-3c): the player's own where the dealer is higher (SM-BB-3a, WA-BB-2a),
-the dealer's where the player is (SM-BB-3b, WA-BB-2b). In a tie no hand is beaten (R40, a setting); a fold
-ends the contest and loses (R39).
-"""
+from fourcard.hands import FOUR_CARD_ROWS
+from fourcard.wagers.specification import OddsOption, SpotLook, WagerSpecification
 
-from collections.abc import Sequence
-
-from fourcard.hands import Hand
-from fourcard.rules.cited import clauses_of
-from fourcard.rules.game import Game
-from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import PaytableSettler, PendingStep
-
-
-class BadBeatSettler(PaytableSettler):
-    """The wager on a strong hand being beaten."""
-
-    name = "bad_beat"
-
-    def __init__(self, game: Game) -> None:
-        """Cite the two ways to win with every award."""
-        super().__init__(game)
-        rules = game.rulebook.wagers.bad_beat
-        assert rules is not None
-        self.win_clauses = clauses_of(game.tables[self.name], rules.lowest)
-
-    def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
-        """Return the result for the beaten hand; a ruling decides a tie (R40)."""
-        due = super().result(showdown, seat)
-        return due.with_clauses("R40") if seat.hand == showdown.dealer_hand else due
-
-    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the beaten hand and its rows; no row if no hand was beaten."""
-        beaten = self._beaten(seat.hand, showdown.dealer_hand)
-        if beaten is None:
-            return seat.hand.category.text, ()
-        return beaten.category.text, beaten.rows
-
-    def _beaten(self, player: Hand, dealer: Hand) -> Hand | None:
-        if player == dealer:
-            return dealer if self.game.settings.get("bad_beat_tie") == "wins" else None
-        return min(player, dealer)
+SPECIFICATIONS = (
+    WagerSpecification(
+        name="bad_beat",
+        label="Bad Beat Bonus",
+        rank=50,
+        rows=FOUR_CARD_ROWS[:-1],
+        odds="solved",
+        odds_options=(OddsOption("tie_wins", "A tie pays too", "tick"),),
+        spot=SpotLook("Bad Beat", "B"),
+    ),
+)

@@ -1,38 +1,19 @@
-"""Six Card Bonus: the player's five cards and the bonus card, best five of the six (MD-07E5.1, MD-06F.0).
+"""Six Card Bonus: the player's five cards and the bonus card, best five of the six (MD-07E5.1)."""
 
-All six in a royal sequence of one suit are a Super Royal, which replaces the royal flush and pays a fixed
-amount by suit whatever the stake, which the player keeps (MD-06F8, MD-07E5b, R93).
-"""
+from fourcard.bonus_hands import SIX_CARD_ROWS
+from fourcard.money import OddsKind
+from fourcard.wagers.specification import OddsOption, SpotLook, WagerSpecification
 
-from collections.abc import Sequence
-
-from fourcard.bonus_hands import rows_of_six
-from fourcard.rules.game import Game
-from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import PaytableSettler, PendingStep
-
-SUPER_ROYAL = "super_royal"
-
-
-class SixCardSettler(PaytableSettler):
-    """The wager on five of six cards."""
-
-    name = "six_card"
-    own_hand = True
-
-    def __init__(self, game: Game) -> None:
-        """Read whether five to ace is a straight (R28)."""
-        super().__init__(game)
-        self.low_ace = game.settings.get("six_card_low_ace") is not False
-
-    def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
-        """Return the result of the best five; a Super Royal cites its ruling (R93)."""
-        due = super().result(showdown, seat)
-        row = due.step.row
-        return due.with_clauses("R93") if row is not None and row.startswith(SUPER_ROYAL) else due
-
-    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the best five-card hand with the bonus card, a Super Royal first."""
-        assert showdown.bonus_card is not None
-        rows = rows_of_six((*seat.cards, showdown.bonus_card), low_ace=self.low_ace)
-        return rows[0], rows
+SPECIFICATIONS = (
+    WagerSpecification(
+        name="six_card",
+        label="Six Card Bonus",
+        rank=60,
+        rows=SIX_CARD_ROWS,
+        cards=6,
+        awards=(OddsKind.TO, OddsKind.FOR, OddsKind.FIXED),
+        own_hand=True,
+        odds_options=(OddsOption("stake", "Stake", "dollars", 1, 25, 1, 1),),
+        spot=SpotLook("Six Card", "S"),
+    ),
+)

@@ -1084,7 +1084,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "envy" | "cover_all";
+                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
                 };
                 cookie?: never;
             };
@@ -1138,7 +1138,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "envy" | "cover_all";
+                    wager: "ante" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy";
                 };
                 cookie?: never;
             };
@@ -2020,6 +2020,7 @@ export interface components {
             needs: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
             needs_all: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
             clauses: string[];
+            look: components["schemas"]["SpotLook"];
         };
         /**
          * BringDeck
@@ -3346,6 +3347,27 @@ export interface components {
             rulebooks: components["schemas"]["RulebookIndex"][];
         };
         /**
+         * OddsOption
+         * @description Option that changes a wager's odds, with its form field; amounts in dollars.
+         */
+        OddsOption: {
+            name: string;
+            /** @default  */
+            label: string;
+            /**
+             * @default hidden
+             * @enum {string}
+             */
+            kind: "dollars" | "count" | "strategy" | "tick" | "hidden";
+            /** @default 0 */
+            least: number;
+            /** @default 0 */
+            most: number;
+            /** @default 1 */
+            step: number;
+            start: number | null;
+        };
+        /**
          * OddsReport
          * @description The odds of a wager; figures that it does not have are left out.
          */
@@ -3847,7 +3869,7 @@ export interface components {
         PublishedComparison: {
             clause: string;
             /** @enum {string} */
-            wager: "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "progressive" | "cover_all";
+            wager: "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive";
             paytable: string;
             /** @enum {string} */
             measure: "house_edge" | "hit_frequency" | "house_advantage" | "top_odds" | "top_average" | "contribution_growth";
@@ -4297,6 +4319,21 @@ export interface components {
             roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
         };
         /**
+         * SpotLook
+         * @description Betting spot on the layout: its printed text, shape, colour and key.
+         */
+        SpotLook: {
+            text: string;
+            key: string;
+            /**
+             * @default box
+             * @enum {string}
+             */
+            shape: "circle" | "ring" | "box" | "sensor";
+            /** @default #d9c48a */
+            colour: string;
+        };
+        /**
          * StaffMember
          * @description A member of staff; a dismissed one has no roles.
          */
@@ -4448,6 +4485,9 @@ export interface components {
             chip: number;
             chips: number[];
             spots: components["schemas"]["BettingSpot"][];
+            labels: {
+                [key: string]: string;
+            };
             play: components["schemas"]["PlayRule"];
             sign: components["schemas"]["SignPanel"][];
             bonus: string | null;
@@ -4558,6 +4598,9 @@ export interface components {
                 [key: string]: components["schemas"]["LimitsAnswer"];
             };
             wagers: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
+            labels: {
+                [key: string]: string;
+            };
             meter: components["schemas"]["DisplayedMeter"] | null;
             jackpot_waits: boolean;
             /** @default false */
@@ -4693,6 +4736,7 @@ export interface components {
             options: string[];
             rows: string[];
             tables: components["schemas"]["PrintedPaytable"][];
+            form: components["schemas"]["OddsOption"][];
         };
         /**
          * WagerOutcome
@@ -4937,6 +4981,7 @@ export type NarrationLine = components['schemas']['NarrationLine'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NextStepView = components['schemas']['NextStepView'];
 export type OddsIndex = components['schemas']['OddsIndex'];
+export type OddsOption = components['schemas']['OddsOption'];
 export type OddsReport = components['schemas']['OddsReport'];
 export type OfferedCommand = components['schemas']['OfferedCommand'];
 export type OpenLink = components['schemas']['OpenLink'];
@@ -4995,6 +5040,7 @@ export type Setting = components['schemas']['Setting'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];
 export type SignPanel = components['schemas']['SignPanel'];
 export type SignedInPerson = components['schemas']['SignedInPerson'];
+export type SpotLook = components['schemas']['SpotLook'];
 export type StaffMember = components['schemas']['StaffMember'];
 export type StaffMemberListPage = components['schemas']['StaffMemberListPage'];
 export type StrategyGrid = components['schemas']['StrategyGrid'];

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts: which key does what, for the key handler, the buttons and the help. */
 
-import type { WagerName } from "./wagers";
+import type { BettingSpot } from "../lib/apiTypes";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { buyInRequest, freeSeat } from "./seating.svelte";
 import type { TableSession } from "./session.svelte";
@@ -10,19 +10,8 @@ export const shortcutsEnabled = new StoredValue("keys", true);
 /** Whether screen readers announce every sentence of the dealer. Results are always announced. */
 export const announceDealer = new StoredValue("reads-along", false);
 
-const WAGER_KEYS: Partial<Record<WagerName, string>> = {
-  ante: "A",
-  aces_up: "U",
-  bad_beat: "B",
-  six_card: "S",
-  cover_all: "V",
-  progressive: "P",
-};
-
-export const wagerKey = (wager: WagerName): string | undefined => WAGER_KEYS[wager];
-
-const wagerForKey = (key: string): WagerName | undefined =>
-  (Object.entries(WAGER_KEYS) as [WagerName, string][]).find(([, each]) => each === key.toUpperCase())?.[0];
+const spotForKey = (session: TableSession, key: string): BettingSpot | undefined =>
+  session.config.spots.find(({ look }) => look.key !== "" && look.key === key.toUpperCase());
 
 const TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
@@ -59,10 +48,10 @@ function decide(session: TableSession, position: number, key: string): boolean {
 
 function bet(session: TableSession, position: number, key: string, withdraw: boolean): boolean {
   const chip = session.config.chips[digit(key) - 1];
-  const wager = wagerForKey(key);
+  const wager = spotForKey(session, key)?.wager;
   const { myPositions } = session;
   if (chip !== undefined) session.chip = chip;
-  else if (wager && session.spot(wager)) {
+  else if (wager) {
     if (!withdraw) void session.addChip(position, wager);
     else if (session.wagerAmount(position, wager)) void session.withdrawWager(position, wager);
   } else if (key === "r") void session.repeat();

@@ -145,7 +145,7 @@ export class TableSession {
     if (!this.round || this.betsOpen) return;
     const placed = this.myPositions.map((position) => {
       const place = this.place(position);
-      return [`${position}`, place ? wagersBeforeCards(place) : {}] as const;
+      return [`${position}`, place ? wagersBeforeCards(place, this.config.spots) : {}] as const;
     });
     const wagers = Object.fromEntries(placed.filter(([, each]) => total(each) > 0));
     if (Object.keys(wagers).length && JSON.stringify(wagers) !== JSON.stringify(this.#lastWagers.value)) this.#lastWagers.value = wagers;

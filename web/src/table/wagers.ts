@@ -1,31 +1,14 @@
 /** Wagers: amounts on the spots, buy-ins and results. The server decides what is allowed. */
 
-import type { MoneyMovement, FoldResult, PositionView, RoundView, BettingSpot } from "../lib/apiTypes";
+import type { MoneyMovement, FoldResult, PositionView, RoundView, BettingSpot, TableConfig } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
 
 export type WagerName = BettingSpot["wager"];
 export type Wagers = Partial<Record<WagerName, number>>;
 
-const LABELS: Record<WagerName, string> = {
-  ante: "Ante",
-  play: "Play",
-  automatic_bonus: "Automatic Bonus",
-  aces_up: "Aces Up",
-  bad_beat: "Bad Beat Bonus",
-  six_card: "Six Card Bonus",
-  cover_all: "Cover All",
-  progressive: "Progressive",
-  envy: "Envy",
-};
-
-export const wagerLabel = (wager: WagerName): string => LABELS[wager];
-
 export const total = (wagers: Wagers): number => Object.values(wagers).reduce((sum, cents) => sum + cents, 0);
 
 // Placing wagers.
-
-/** Wagers that are never placed before the cards. */
-const AFTER_CARDS: WagerName[] = ["play", "automatic_bonus", "envy"];
 
 /**
  * The amount on a spot after one more chip: at least its minimum, at most its maximum; a progressive goes to its next stake.
@@ -54,9 +37,9 @@ export function placementOrder(spots: BettingSpot[]): BettingSpot[] {
   return ordered;
 }
 
-/** The wagers that a player placed before the cards came. */
-export const wagersBeforeCards = (place: PositionView): Wagers =>
-  Object.fromEntries(Object.entries(place.wagers).filter(([wager]) => !AFTER_CARDS.includes(wager as WagerName)));
+/** The wagers that a player placed before the cards came: all that have a spot, except Play. */
+export const wagersBeforeCards = (place: PositionView, spots: BettingSpot[]): Wagers =>
+  Object.fromEntries(Object.entries(place.wagers).filter(([wager]) => wager !== "play" && spots.some((spot) => spot.wager === wager)));
 
 // Buying chips.
 
@@ -88,8 +71,8 @@ export function wagerNet(round: RoundView | null, position: number, wager: Wager
 }
 
 /** What a fold does: "Lose $16. Aces Up still plays." */
-export function foldSentence({ lost, stays }: FoldResult): string {
-  const labels = stays.map(wagerLabel);
+export function foldSentence({ lost, stays }: FoldResult, wagerLabels: TableConfig["labels"]): string {
+  const labels = stays.map((wager) => wagerLabels[wager] ?? wager);
   const names = labels.length > 1 ? `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}` : labels[0];
   const rest = names ? ` ${names} still ${labels.length > 1 ? "play" : "plays"}.` : "";
   return `Lose ${dollars(total(lost))}.${rest}`;

@@ -57,9 +57,9 @@ from fourcard.round.evolve import showdown
 from fourcard.round.state import RoundState
 from fourcard.rules.plain_data import rulebook_hash
 from fourcard.rules.rulebook import Rulebook
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import split_by_source
 from fourcard.table.events import RoundBegan, StepPrepared
-from fourcard.wagers.wager import SettlementStep
 
 PAIRED_EVENTS = frozenset(
     (TableInstalled, BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, WinLogged, AwardPaid, RoundVoided)

@@ -18,7 +18,7 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.game import Game
 from fourcard.settle_files.reader import decode_json, parse_line, refuse_duplicate_keys, settler_for
 from fourcard.settle_files.schema import LineId, RoundLine
-from fourcard.wagers.showdown import DEALER
+from fourcard.settlers.showdown import DEALER
 
 Verdict = Literal["fair", "unverifiable", "false"]
 CardPlace = Literal["dealer", "extra", "bonus_card", "discarded"]

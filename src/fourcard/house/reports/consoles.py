@@ -28,8 +28,8 @@ from fourcard.refusals import RefusedError
 from fourcard.round.decide_settlement import price_award
 from fourcard.round.state import RoundState
 from fourcard.rules.rulebook import ConsoleKind
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.state import TableState
-from fourcard.wagers.wager import SettlementStep
 
 GameState = Literal["ready", "wagers open", "in game", "to be ended"]
 """Between games, while wagers are placed, while they are locked in, and after a round until its reset."""

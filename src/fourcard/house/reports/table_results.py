@@ -42,7 +42,7 @@ from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
-from fourcard.rules.cited import WAGERS, WagerName
+from fourcard.wagers import WAGERS, WagerName
 
 Figure = Literal[
     "handle", "taken", "paid", "by_meter", "drop", "bought", "cashed", "fills", "credits", "collected",

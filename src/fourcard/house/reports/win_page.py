@@ -45,9 +45,9 @@ from fourcard.round.events import AwardAwaited, AwardPaid, DocumentCompleted, Pr
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import ConsoleKind
+from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.events import RoundBegan
 from fourcard.version import __version__
-from fourcard.wagers.wager import SettlementStep
 
 RECORD_EVENT_KINDS = (
     "round_began",

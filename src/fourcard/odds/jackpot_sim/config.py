@@ -16,10 +16,10 @@ from fourcard.rules.cited import Paytable
 from fourcard.rules.game import Game
 from fourcard.rules.limits import stake_refusal
 from fourcard.rules.submission import ProgressiveChoice
+from fourcard.settlers.progressive import ProgressiveSettler
+from fourcard.settlers.showdown import LIVE, Seat
+from fourcard.settlers.wager_settler import MeterAward
 from fourcard.settling import Settler
-from fourcard.wagers.progressive import ProgressiveSettler
-from fourcard.wagers.showdown import LIVE, Seat
-from fourcard.wagers.wager import MeterAward
 
 MAX_WAGERS = 10**9
 PLAN_LIMITS = {

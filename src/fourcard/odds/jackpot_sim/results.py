@@ -23,7 +23,7 @@ from fourcard.odds.paytable_lookup import CUSTOM
 from fourcard.odds.progressive import hit_covariance
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource
-from fourcard.wagers.wager import odds_by_row
+from fourcard.settlers.wager_settler import odds_by_row
 
 if TYPE_CHECKING:
     import altair as alt

@@ -34,7 +34,7 @@ from fourcard.odds.simulation.dealing import (
     seed_or_random,
 )
 from fourcard.rules.cited import Paytable
-from fourcard.wagers.wager import MeterAward, best_row, odds_by_row
+from fourcard.settlers.wager_settler import MeterAward, best_row, odds_by_row
 
 BLOCK = 1 << 16
 """Rounds per random generator."""

@@ -13,8 +13,8 @@ from fourcard.odds.par_sheet.document_parts import cover_all_part, cover_all_sum
 from fourcard.odds.par_sheet.formats import format_number, format_one_in, format_percent
 from fourcard.odds.par_sheet.progressive_section import ProgressiveSection
 from fourcard.odds.par_sheet.sheet import ParSheet
-from fourcard.rules.cited import WAGER_LABELS
 from fourcard.rules.loading import rulebook
+from fourcard.wagers import WAGER_LABELS
 
 HASH_DIGITS = 16
 

@@ -36,7 +36,7 @@ from fourcard.odds.par_sheet.progressive_section import (
 )
 from fourcard.odds.par_sheet.section import MaterialAward, ParRow, ParSection, ParTable, WorstRound
 from fourcard.odds.par_sheet.wager_sections import CoverAllColumn, CoverAllSection
-from fourcard.rules.cited import WAGER_LABELS
+from fourcard.wagers import WAGER_LABELS
 
 AVERAGE_NOTE = "Average when won: at the submitted rate and reserve, if everybody stakes the same."
 

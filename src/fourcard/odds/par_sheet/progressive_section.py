@@ -17,7 +17,8 @@ from fourcard.odds.par_sheet.section import (
     volatility_index,
     worst_round,
 )
-from fourcard.odds.par_sheet.wager_sections import outcome_rows, paytable_ref
+from fourcard.odds.par_sheet.wager_sections import outcome_rows
+from fourcard.odds.paytable_lookup import paytable_ref
 from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
 from fourcard.odds.published_figures import published_for
 from fourcard.odds.report import OddsReport, odds_report

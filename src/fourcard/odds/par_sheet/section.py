@@ -13,8 +13,8 @@ from fourcard.answers import exact_text
 from fourcard.odds.distribution import Distribution, WagerOutcome
 from fourcard.odds.published_figures import BasisFigure
 from fourcard.odds.report import OddsReport
-from fourcard.rules.cited import WagerName
 from fourcard.rules.worst_case_loss import WorstLoss
+from fourcard.wagers import WagerName
 
 Z90, Z95 = 1.645, 1.96
 BAND_ROUNDS = tuple(10**power for power in range(3, 8))

@@ -31,21 +31,21 @@ from fourcard.odds.par_sheet.section import (
     volatility_index,
     worst_round,
 )
-from fourcard.odds.paytable_lookup import CUSTOM, STANDARD, PaytableRef
+from fourcard.odds.paytable_lookup import paytable_ref
 from fourcard.odds.progress import ProgressCallback, no_progress, scale_progress
 from fourcard.odds.report import (
+    OPTION_WAGERS,
     OddsReport,
-    aces_up_report,
-    bad_beat_report,
     base_report,
     cover_all_report,
-    six_card_report,
+    odds_in_game,
 )
 from fourcard.odds.strategies import base_terms_of, decision_points, display_name, find_strategy
 from fourcard.refusals import BadInputError
-from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, TableWager, WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.worst_case_loss import WorstLoss
+from fourcard.wagers import LIMITED_WAGERS, WAGER_LABELS, WagerName
 
 LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
 """Wagers whose odds would change if a paying hand were folded."""
@@ -53,18 +53,9 @@ ONE_DOLLAR = 100
 BEATEN = {"player": "player beaten", "dealer": "dealer beaten", "tie": "tied"}
 
 
-def paytable_ref(game: Game, wager: TableWager) -> PaytableRef:
-    """Return the paytable of a wager in a game, under the id in its submission."""
-    choice = game.submission.wagers.get(wager, STANDARD)
-    return PaytableRef(
-        wager, choice if isinstance(choice, str) else CUSTOM, game.tables[wager], game.rulebook
-    )
-
-
 def posted_limits(game: Game, wager: WagerName) -> str:
     """Return the posted limits of a wager as text."""
-    limited = next((name for name in LIMITED_WAGERS if name == wager), None)
-    found = game.submission.limits.posted.get(limited) if limited is not None else None
+    found = game.submission.limits.posted.get(wager)
     return "no limits posted" if found is None else f"posted {dollars(found.least)} to {dollars(found.most)}"
 
 
@@ -82,29 +73,19 @@ def _outcome_name(outcome: WagerOutcome) -> str:
 
 
 def side_sections(game: Game, loss: WorstLoss, step: ProgressCallback = no_progress) -> Iterator[ParSection]:
-    """Yield the sections of the side bets that a game offers, in layout order."""
-    if "aces_up" in game.tables:
-        yield _side_section(game, loss, aces_up_report(paytable_ref(game, "aces_up")))
-    if "bad_beat" in game.tables:
-        tie_wins = game.settings.get("bad_beat_tie") == "wins"
-        yield _side_section(
-            game, loss, bad_beat_report(paytable_ref(game, "bad_beat"), tie_wins=tie_wins, step=step)
-        )
-    if "six_card" in game.tables:
-        for stake in _six_card_stakes(game):
-            yield _six_card_section(game, loss, stake)
+    """Yield the sections of the side bets with exact odds that a game offers, in layout order."""
+    for name in (each for each in LIMITED_WAGERS if each != "ante" and each in game.tables):
+        for stake in _stakes(game, name):
+            report = odds_in_game(game, name, ONE_DOLLAR if stake is None else stake, step)
+            yield _side_section(game, loss, report, stake)
 
 
-def _six_card_stakes(game: Game) -> tuple[int, ...]:
-    """Return the minimum and maximum stake: with a fixed prize the edge depends on the stake."""
-    limits = game.submission.limits.posted.get("six_card")
+def _stakes(game: Game, wager: WagerName) -> tuple[int | None, ...]:
+    """Return the minimum and maximum stake where the odds depend on it, as with a fixed prize."""
+    if wager not in OPTION_WAGERS["stake"]:
+        return (None,)
+    limits = game.submission.limits.posted.get(wager)
     return (ONE_DOLLAR,) if limits is None else tuple(dict.fromkeys((limits.least, limits.most)))
-
-
-def _six_card_section(game: Game, loss: WorstLoss, stake: int) -> ParSection:
-    low_ace = game.settings.get("six_card_low_ace") is not False
-    report = six_card_report(paytable_ref(game, "six_card"), stake, low_ace=low_ace)
-    return _side_section(game, loss, report, stake)
 
 
 def _side_section(game: Game, loss: WorstLoss, report: OddsReport, stake: int | None = None) -> ParSection:

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 from fourcard.fingerprints import fingerprint
 from fourcard.odds.simulation.bankrolls import BankrollReport, BankrollSessions
 from fourcard.odds.simulation.runner import EdgeEstimate, Simulation, estimates, options_of
-from fourcard.rules.cited import WagerName
 from fourcard.rules.clauses import SettingValue
+from fourcard.wagers import WagerName
 
 
 class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from fourcard.cards import card_text, cards_text
-from fourcard.odds.compile_game import WagerColumn
+from fourcard.odds.compile_game import COLUMNS, WagerColumn
 from fourcard.odds.simulation.dealing import generator_state, new_shoe, seed_or_random
 from fourcard.odds.simulation.kernel import (
     BatchBuffers,
@@ -34,10 +34,9 @@ from fourcard.odds.simulation.strategy_kernel import Decisions
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.refusals import BadInputError
 from fourcard.rules.checks.wagers import DEFAULT_TABLE
-from fourcard.rules.cited import WAGERS, WagerName
 from fourcard.rules.game import Game
+from fourcard.wagers import BASE_GAME, WagerName
 
-SIDE_WAGERS = ("aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy")
 DECISIONS = ("fold", "1x", "2x", "3x")
 
 
@@ -100,9 +99,10 @@ def estimates(seating: TableSetup, totals: SimulationTotals) -> dict[str, EdgeEs
     if "ante" in stakes:
         edge = _estimate(seating, totals, base, squares[SquareColumn.BASE], stakes["ante"])
         found["ante"] = _base_estimate(seating, totals, edge)
-    for name in SIDE_WAGERS:
-        column = WagerColumn[name.upper()]
-        stake = stakes.get("progressive", 0) if name == "envy" else stakes.get(WAGERS[column], 0)
+    for name, column in COLUMNS.items():
+        if name in BASE_GAME:
+            continue
+        stake = stakes.get("progressive" if name == "envy" else name, 0)
         if stake and (name != "envy" or (seating.players > 1 and seating.game.offers("envy"))):
             found[name] = _estimate(seating, totals, nets[column], squares[column], stake)
     if "envy" in found:
@@ -145,9 +145,7 @@ def _base_estimate(seating: TableSetup, totals: SimulationTotals, edge: EdgeEsti
         wagers = ante * ante * rounds + 2 * ante * played + squares[SquareColumn.PLAYED]
         rest = squares[SquareColumn.BASE] + 2 * risk * products + risk * risk * wagers
         error = sqrt(max(0.0, rest) * rounds / (rounds - 1)) / (antes + played)
-    parts = {
-        name: totals.nets[WAGERS.index(name)] / antes for name in WAGERS[: WagerColumn.AUTOMATIC_BONUS + 1]
-    }
+    parts = {name: totals.nets[COLUMNS[name]] / antes for name in BASE_GAME}
     decided = rounds * seating.players
     shares = {name: count / decided for name, count in zip(DECISIONS, totals.plays, strict=True)}
     return BaseEstimate(

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from fourcard.money import dollars
-from fourcard.odds.compile_game import Bettor, CompiledGame, compile_game
+from fourcard.odds.compile_game import COLUMNS, Bettor, CompiledGame, compile_game
 from fourcard.odds.paytable_lookup import starting_meter
 from fourcard.odds.simulation.kernel import KernelInputs, evaluator_tables
 from fourcard.odds.simulation.strategy_kernel import Decisions, strategy_tables
@@ -18,7 +18,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
 from fourcard.rules.checks.progressive import stake_allowed, stakes_known
 from fourcard.rules.checks.wagers import DEFAULT_TABLE
-from fourcard.rules.cited import LIMITED_WAGERS, TABLE_WAGERS, WAGER_LABELS, WAGERS, WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.limits import limit_refusal, play_refusal, positions_refusal, prerequisite_refusal
@@ -27,13 +27,14 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import selectable_tables
 from fourcard.rules.rulebook import AwardSource, CoverAllWager, Rulebook
 from fourcard.rules.submission import Submission
+from fourcard.wagers import LIMITED_WAGERS, PLACED_WAGERS, TABLE_WAGERS, WAGER_LABELS, WAGERS, WagerName
 
 MAX_STAKE = 10**8
 """A million dollars, so that sums over a block of rounds fit into 64 bits."""
 DEFAULT_ANTE = 1_000
 DEFAULT_SIDE = 100
-STAKED_WAGERS: tuple[WagerName, ...] = ("ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive")
-"""The wagers staked before the deal."""
+STAKED_WAGERS = tuple(name for name in PLACED_WAGERS if name in COLUMNS)
+"""The wagers staked before the deal that a simulation can play."""
 
 
 class TableSetup(msgspec.Struct, frozen=True):
@@ -127,8 +128,7 @@ def _stake_refusal(game: Game, name: WagerName, stakes: Mapping[WagerName, int])
     if name == "progressive" and rules is not None and not stake_allowed(rules, stake):
         figures = {"amount": dollars(stake), "known": stakes_known(rules)}
         return refuse(Code.STAKE_NOT_TAKEN, clauses_of(rules.stakes or rules.stake_unit), **figures)
-    limited = next((each for each in LIMITED_WAGERS if each == name), None)
-    over = None if limited is None else limit_refusal(game, limited, stake)
+    over = limit_refusal(game, name, stake) if name in LIMITED_WAGERS else None
     return over or prerequisite_refusal(game, name, [*stakes])
 
 
@@ -165,7 +165,7 @@ def parse_wager_selection(text: str) -> WagerSelection:
     """Parse a wager selection such as ``aces_up=A:$5``, ``six_card:100`` or ``envy=C``."""
     named, _, stake = text.partition(":")
     name, _, table = named.partition("=")
-    known = next((each for each in WAGERS if each == name), None)
+    known = name if name in COLUMNS else None
     if known is None or known in ("ante", "play"):
         names = ", ".join((*STAKED_WAGERS[1:], "automatic_bonus", "envy"))
         raise BadInputError(f"'{text}' is not a wager. Write NAME=TABLE:STAKE with one of {names}; or none.")

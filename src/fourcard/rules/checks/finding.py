@@ -7,9 +7,10 @@ import msgspec
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.rules.cited import CitedNode, WagerName, clauses_of
+from fourcard.rules.cited import CitedNode, clauses_of
 from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.rules.submission import Submission
+from fourcard.wagers import WagerName
 
 Level = Literal["error", "warning"]
 

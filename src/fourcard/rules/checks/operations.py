@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from fourcard.refusal_codes import Code
 from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or, warning
-from fourcard.rules.cited import WAGER_LABELS, WAGERS, Cited, WagerName, is_set
+from fourcard.rules.cited import Cited, is_set
 from fourcard.rules.clauses import SettingValue, settings
 from fourcard.rules.plain_data import rulebook_hash
 from fourcard.rules.procedures import Dealing, Shuffling
 from fourcard.rules.rulebook import ApprovalCase, Layout, Rulebook
 from fourcard.rules.submission import LayoutChoice, ShufflerChoice
 from fourcard.rules.validation_errors import suggestion
+from fourcard.wagers import WAGER_LABELS, WAGERS, WagerName
 
 
 def check_approvals(case: CheckContext) -> Iterator[CheckFinding]:

@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from fourcard.money import OddsKind, dollars
 from fourcard.refusal_codes import Code
 from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or
-from fourcard.rules.cited import (
+from fourcard.rules.cited import clauses_of, is_set
+from fourcard.rules.paytables import paytables_of, selectable_tables
+from fourcard.rules.rulebook import Limited, PlayWager, Wager
+from fourcard.rules.submission import OwnTable, PostedLimits
+from fourcard.wagers import (
     LIMITED_WAGERS,
+    SPECIFICATIONS,
     TABLE_WAGERS,
     WAGER_LABELS,
     WAGERS,
     LimitedWager,
     RowName,
     TableWager,
-    clauses_of,
-    is_set,
 )
-from fourcard.rules.paytables import ROWS, paytables_of, selectable_tables
-from fourcard.rules.rulebook import Limited, PlayWager, Wager
-from fourcard.rules.submission import OwnTable, PostedLimits
 
 DEFAULT_TABLE = "standard"
 
@@ -104,7 +104,7 @@ def _own(case: CheckContext, name: TableWager, wager: Wager, table: OwnTable) ->
 
 def _rows_from(name: TableWager, wager: Wager) -> tuple[RowName, ...]:
     """Return the rows that a table of this wager may have, down to the lowest hand that wins."""
-    rows = ROWS.get(name, ())
+    rows = SPECIFICATIONS[name].rows
     if wager.lowest is None:
         return rows
     return rows[: [str(row) for row in rows].index(wager.lowest.value) + 1]

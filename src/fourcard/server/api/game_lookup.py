@@ -11,8 +11,7 @@ from fourcard.house.decision import table_stream
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction, Store
 from fourcard.odds.decision_values import BaseTerms, base_terms
-from fourcard.odds.par_sheet.wager_sections import paytable_ref
-from fourcard.odds.paytable_lookup import NO_BONUS, find_printed_paytable
+from fourcard.odds.paytable_lookup import NO_BONUS, find_printed_paytable, paytable_ref
 from fourcard.odds.strategies import base_terms_of
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse

@@ -16,13 +16,9 @@ from fourcard.odds.base_game import StrategyResult, base_game, strategy_results
 from fourcard.odds.cover_all import MATRIX, cover_all, find_cover_all_paytable
 from fourcard.odds.jackpot_long_run import MeterTerms
 from fourcard.odds.paytable_lookup import (
-    AWARDS,
-    FIVE_CARD_ROWS,
     NO_BONUS,
-    ROWS,
     CustomPaytable,
     PaytableRef,
-    PaytableWager,
     custom_paytable,
     default_rulebooks,
     envy_schedules,
@@ -33,11 +29,11 @@ from fourcard.odds.paytable_lookup import (
 from fourcard.odds.published_figures import PublishedAudit, audit_published_figures, published_audit
 from fourcard.odds.report import (
     OPTION_WAGERS,
-    PAYTABLE_WAGERS,
     OddsQuery,
     OddsReport,
     cover_all_report,
     odds_of,
+    paytable_wager,
     unused_option,
 )
 from fourcard.odds.simulation.runner import available_threads
@@ -45,7 +41,7 @@ from fourcard.odds.strategies import OPTIMAL, DecisionPoints, describe, find_str
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError, refuse
 from fourcard.rules.checks.finding import join_or
-from fourcard.rules.cited import WAGER_LABELS, Paytable, WagerName
+from fourcard.rules.cited import Paytable
 from fourcard.rules.loading import convert_document
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import AwardSource, Rulebook
@@ -60,8 +56,16 @@ from fourcard.server.api.params import (
     rulebook_by_id,
 )
 from fourcard.server.error_handlers import error_responses
+from fourcard.wagers import (
+    ODDS_LABELS,
+    ODDS_WAGERS,
+    SPECIFICATIONS,
+    OddsOption,
+    OddsWager,
+    TableWager,
+    WagerName,
+)
 
-WagerParam = Literal["ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all"]
 MAX_PLAYERS = 6
 SMALLEST_ERROR = 0.001
 """Smallest standard error of an estimate; finer ones take minutes."""
@@ -158,7 +162,7 @@ def odds_params(
     )
 
 
-def check_options(wager: WagerParam, query: OddsParams) -> None:
+def check_options(wager: OddsWager, query: OddsParams) -> None:
     """Refuse a parameter that does not apply to the wager, because it would be ignored."""
     options = {name: getattr(query, name) for name in OPTION_WAGERS}
     unused = unused_option(wager, options)
@@ -170,7 +174,7 @@ def check_options(wager: WagerParam, query: OddsParams) -> None:
     check_known("strategy", query.strategy, strategy_names())
 
 
-def odds_query_for(wager: WagerParam, query: OddsParams, own: OwnPaytable | None) -> OddsQuery:
+def odds_query_for(wager: OddsWager, query: OddsParams, own: OwnPaytable | None) -> OddsQuery:
     """Return the query for a wager, with its paytable."""
     rulebook = rulebook_by_id(query.rulebook)
     table_id = query.paytable if query.bonus is None else query.bonus
@@ -184,20 +188,20 @@ def odds_query_for(wager: WagerParam, query: OddsParams, own: OwnPaytable | None
         query.others,
         query.envy,
         bool(query.tie_wins),
-        _terms(query),
-        _table(wager, table_id, rulebook, own),
+        terms=_terms(query),
+        custom=_table(wager, table_id, rulebook, own),
     )
 
 
 def _table(
-    wager: WagerParam, table_id: str | None, rulebook: Rulebook | None, own: OwnPaytable | None
+    wager: OddsWager, table_id: str | None, rulebook: Rulebook | None, own: OwnPaytable | None
 ) -> PaytableRef | None:
     """Return the paytable; None for Envy, which uses schedules, and for an Ante without bonus."""
     if wager == "envy" or (wager == "ante" and table_id == NO_BONUS and own is None):
         if own is not None:
             raise BadInputError("Envy uses printed schedules; it cannot have a custom paytable.")
         return None
-    of = PAYTABLE_WAGERS[wager]
+    of = paytable_wager(wager)
     return (
         find_printed_paytable(of, table_id, rulebook)
         if own is None
@@ -205,7 +209,7 @@ def _table(
     )
 
 
-def own_rows(wager: PaytableWager, own: OwnPaytable) -> CustomPaytable:
+def own_rows(wager: TableWager, own: OwnPaytable) -> CustomPaytable:
     """Return a custom paytable as rows and payouts, or refuse an invalid one."""
     if not own.pays:
         raise RefusedError(refuse(Code.PAYTABLE_EMPTY))
@@ -213,11 +217,12 @@ def own_rows(wager: PaytableWager, own: OwnPaytable) -> CustomPaytable:
         len(text) > MAX_ODDS_LENGTH for pair in own.pays.items() for text in pair
     ):
         raise BadInputError(f"A paytable has at most {MAX_ROWS} rows, each with a payout such as '3 to 1'.")
+    specification = SPECIFICATIONS[wager]
     for row, payout in own.pays.items():
-        if row in (*ROWS[wager], *FIVE_CARD_ROWS) and not _is_payout(wager, payout):
+        if row in (*specification.rows, *specification.rows_of_five) and not _is_payout(wager, payout):
             hand, forms = (
                 row.replace("_", " ").capitalize(),
-                join_or(EXAMPLES[kind] for kind in AWARDS[wager]),
+                join_or(EXAMPLES[kind] for kind in specification.awards),
             )
             raise RefusedError(refuse(Code.PAYOUT_UNREADABLE, row=hand, payout=payout, forms=forms))
     try:
@@ -226,10 +231,10 @@ def own_rows(wager: PaytableWager, own: OwnPaytable) -> CustomPaytable:
         raise BadInputError(str(error)) from None
 
 
-def _is_payout(wager: PaytableWager, text: str) -> bool:
+def _is_payout(wager: TableWager, text: str) -> bool:
     """Return whether a text is a payout that this wager can have."""
     try:
-        return Odds(text).kind in AWARDS[wager]
+        return Odds(text).kind in SPECIFICATIONS[wager].awards
     except MoneyError:
         return False
 
@@ -257,9 +262,6 @@ def _terms(query: OddsParams) -> MeterTerms | None:
     )
 
 
-ODDS_WAGERS: tuple[WagerName, ...] = (*PAYTABLE_WAGERS, "envy", "cover_all")
-
-
 class PrintedPaytable(msgspec.Struct, frozen=True):
     """A paytable that a rulebook prints, or takes from another rulebook."""
 
@@ -281,6 +283,8 @@ class WagerIndex(msgspec.Struct, frozen=True):
     rows: tuple[str, ...]
     """Rows of a custom paytable; empty if it cannot have one."""
     tables: tuple[PrintedPaytable, ...]
+    form: tuple[OddsOption, ...]
+    """Form fields of the parameters that people change most."""
 
 
 class RulebookIndex(msgspec.Struct, frozen=True):
@@ -328,10 +332,15 @@ def odds_index() -> OddsIndex:
 
 
 def _wager(name: WagerName) -> WagerIndex:
-    label = "Ante, Play and Automatic Bonus" if name == "ante" else WAGER_LABELS[name]
-    options = tuple(option for option, wagers in OPTION_WAGERS.items() if name in wagers)
-    rows = () if name == "envy" else ROWS[PAYTABLE_WAGERS.get(name, "cover_all")]
-    return WagerIndex(name, label, options, tuple(map(str, rows)), tuple(_tables(name)))
+    options = SPECIFICATIONS[name].odds_options
+    return WagerIndex(
+        name,
+        ODDS_LABELS[name],
+        tuple(each.name for each in options),
+        SPECIFICATIONS["automatic_bonus" if name == "ante" else name].rows,
+        tuple(_tables(name)),
+        tuple(each for each in options if each.kind != "hidden"),
+    )
 
 
 def _tables(name: WagerName) -> Iterator[PrintedPaytable]:
@@ -342,7 +351,7 @@ def _tables(name: WagerName) -> Iterator[PrintedPaytable]:
         yield from _columns()
     else:
         for rulebook in default_rulebooks():
-            for id_, table in paytables_of(rulebook, PAYTABLE_WAGERS[name]).items():
+            for id_, table in paytables_of(rulebook, paytable_wager(name)).items():
                 yield _printed(rulebook, id_, table)
 
 
@@ -369,8 +378,6 @@ def _printed(rulebook: Rulebook, id_: str, table: Paytable, column: str = "") ->
 
 
 TAGS = ["odds"]
-NEEDS_SOLUTION = ("ante", "bad_beat")
-"""Wagers whose odds need the solved game."""
 ODDS_PARAMS = {"odds_query": Provide(odds_params, sync_to_thread=False)}
 MAX_BLOCKS = 1_000
 """Most simulation blocks of an estimate: twice what any printed table needs at the finest precision."""
@@ -402,7 +409,7 @@ def list_odds() -> OddsIndex:
     sync_to_thread=True,
 )
 def show_odds(
-    solver: NamedDependency[Solver], wager: FromPath[WagerParam], odds_query: NamedDependency[OddsParams]
+    solver: NamedDependency[Solver], wager: FromPath[OddsWager], odds_query: NamedDependency[OddsParams]
 ) -> OddsReport:
     """Return the odds of `fourcard odds` for a wager with a printed table."""
     return _answer(solver, wager, odds_query, None)
@@ -419,7 +426,7 @@ def show_odds(
 )
 def count_odds(
     solver: NamedDependency[Solver],
-    wager: FromPath[WagerParam],
+    wager: FromPath[OddsWager],
     odds_query: NamedDependency[OddsParams],
     data: JSONBody[OwnPaytable],
 ) -> OddsReport:
@@ -428,14 +435,14 @@ def count_odds(
 
 
 def _answer(
-    solver: Solver, wager: FromPath[WagerParam], odds_query: OddsParams, own: OwnPaytable | None
+    solver: Solver, wager: FromPath[OddsWager], odds_query: OddsParams, own: OwnPaytable | None
 ) -> OddsReport:
     check_options(wager, odds_query)
     rows = None if own is None else (own.cards, tuple(own.pays.items()))
     key = wager, msgspec.structs.astuple(odds_query), rows
     if wager == "cover_all":
         return _estimates.get(key, lambda: _estimate(odds_query, own))
-    if wager in NEEDS_SOLUTION:
+    if SPECIFICATIONS[wager].odds == "solved":
         solver.states()
     query = odds_query_for(wager, odds_query, own)
     return _odds.get(key, lambda: odds_of(query))

@@ -18,20 +18,17 @@ from fourcard.house.auth.identity import Actor
 from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
 from fourcard.odds.distribution import Distribution
-from fourcard.odds.par_sheet.wager_sections import paytable_ref
 from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
-from fourcard.odds.report import OddsReport, aces_up_report, bad_beat_report, six_card_report
+from fourcard.odds.report import DOLLAR, OPTION_WAGERS, odds_in_game
 from fourcard.odds.states_cache import available_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
-from fourcard.rules.cited import WAGER_LABELS, WAGERS, WagerName
 from fourcard.rules.game import Game
 from fourcard.server.api.compute_cache import SingleFlightCache
 from fourcard.server.api.params import AfterParam, page_after
 from fourcard.server.api.round_index import Histories, IndexedRound, round_cursor
 from fourcard.server.error_handlers import error_responses
+from fourcard.wagers import SPECIFICATIONS, WAGERS, WagerName
 
-NEEDS_SOLUTION: tuple[WagerName, ...] = ("ante", "bad_beat")
-"""Wagers whose odds need the solved game."""
 PRECISION = 0.002
 SAMPLE_METERS = (0, 1_000_000, 2_000_000)
 """Meters in cents at which the progressive is counted: the mean is linear in the meter, the variance
@@ -85,7 +82,7 @@ def expected_value(
     mean = sd = 0.0
     left_out: list[WagerName] = []
     for wager, stake in wagers.items():
-        if wager in ("play", "automatic_bonus", "envy"):
+        if not SPECIFICATIONS[wager].placed:
             continue
         worth = wager_value(game, wager, stake, seated)
         if worth is None:
@@ -97,7 +94,7 @@ def expected_value(
 
 def wager_value(game: Game, wager: WagerName, stake: int, seated: RoundConditions) -> WagerValue | None:
     """Return mean and standard deviation of a wager per unit, or None if unknown now."""
-    if wager in NEEDS_SOLUTION and not seated.solved:
+    if SPECIFICATIONS[wager].odds == "solved" and not seated.solved:
         return None
     if wager == "progressive":
         return _progressive(game, stake, seated)
@@ -106,36 +103,23 @@ def wager_value(game: Game, wager: WagerName, stake: int, seated: RoundCondition
         if not players:
             return None
         return _values.get((game.hash, wager, players), partial(_cover_all, game, players))
-    counted = {"ante": _ante, "aces_up": _aces_up, "bad_beat": _bad_beat}.get(wager)
-    if counted is not None:
-        return _values.get((game.hash, wager), partial(counted, game))
-    return _values.get((game.hash, wager, stake), partial(_six_card, game, stake))
+    if wager == "ante":
+        return _values.get((game.hash, wager), partial(_ante, game))
+    at = stake if wager in OPTION_WAGERS["stake"] else DOLLAR
+    return _values.get((game.hash, wager, at), partial(_side_bet, game, wager, at))
 
 
 def _from_distribution(found: Distribution) -> WagerValue:
     return WagerValue(float(found.mean), found.standard_deviation)
 
 
-def _from_report(found: OddsReport) -> WagerValue:
+def _side_bet(game: Game, wager: WagerName, stake: int) -> WagerValue:
+    found = odds_in_game(game, wager, stake)
     return WagerValue(-float(found.house_edge), found.standard_deviation)
 
 
 def _ante(game: Game) -> WagerValue:
     return _from_distribution(base_game(decision_points(base_terms_of(game)), optimal).distribution)
-
-
-def _aces_up(game: Game) -> WagerValue:
-    return _from_report(aces_up_report(paytable_ref(game, "aces_up")))
-
-
-def _bad_beat(game: Game) -> WagerValue:
-    tie_wins = game.settings.get("bad_beat_tie") == "wins"
-    return _from_report(bad_beat_report(paytable_ref(game, "bad_beat"), tie_wins=tie_wins))
-
-
-def _six_card(game: Game, stake: int) -> WagerValue:
-    low_ace = game.settings.get("six_card_low_ace") is not False
-    return _from_report(six_card_report(paytable_ref(game, "six_card"), stake, low_ace=low_ace))
 
 
 def _players_priced(game: Game, dealt_in: int) -> int:
@@ -254,8 +238,9 @@ def _result(
 
 def _notes(left_out: set[WagerName], *, estimated: bool) -> tuple[str, ...]:
     notes = [EXPLANATION, ESTIMATE_NOTE] if estimated else [EXPLANATION]
-    waiting = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager in NEEDS_SOLUTION]
-    unknown = [WAGER_LABELS[wager] for wager in WAGERS if wager in left_out and wager not in NEEDS_SOLUTION]
+    missing = [SPECIFICATIONS[wager] for wager in WAGERS if wager in left_out]
+    waiting = [each.label for each in missing if each.odds == "solved"]
+    unknown = [each.label for each in missing if each.odds != "solved"]
     if waiting:
         notes.append(f"Not included until the game is solved: {' and '.join(waiting)}.")
     if unknown:

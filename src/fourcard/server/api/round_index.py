@@ -24,11 +24,11 @@ from fourcard.odds.decision_values import decision_name
 from fourcard.round.events import HandFolded, PlayMade
 from fourcard.round.state import PositionState, RoundState
 from fourcard.round.view import hand_name
-from fourcard.rules.cited import WagerName
 from fourcard.rules.game import Game
 from fourcard.server.api.game_lookup import no_such_table, stored_game, table_names
 from fourcard.server.api.params import busy_refusal
 from fourcard.table.events import RoundBegan
+from fourcard.wagers import WagerName
 
 
 class IndexedPosition(msgspec.Struct, frozen=True, gc=False):

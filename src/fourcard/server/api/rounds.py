@@ -32,7 +32,6 @@ from fourcard.refusals import RefusedError
 from fourcard.round.events import CardsDealt, WagerPlaced
 from fourcard.round.state import RoundState
 from fourcard.round.view import RoundView, Viewer, can_see, round_view
-from fourcard.rules.cited import WagerName
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
@@ -58,6 +57,7 @@ from fourcard.server.error_handlers import error_responses
 from fourcard.server.floor.messages import NarrationLine, narration_line
 from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
 from fourcard.table.narrate import TableNarrator
+from fourcard.wagers import WagerName
 
 TABLE_EVENTS = frozenset(get_args(TableEvent))
 """Events of a table; house events are not narrated."""

@@ -13,7 +13,7 @@ from fourcard.house.table_state import HouseTable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.round.prompts import METHOD_PHRASES
-from fourcard.rules.cited import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName, clauses_of
+from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.posted_sign import SignPanel, posted_sign
 from fourcard.rules.rulebook import ConsoleKind, Wager
@@ -23,19 +23,10 @@ from fourcard.server.error_handlers import error_responses
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.messages import TableMessage
 from fourcard.server.floor.projections import TableProjection
+from fourcard.wagers import LAYOUT, SPECIFICATIONS, WAGER_LABELS, SpotLook, WagerName
 
 DENOMINATIONS = (1, 5, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 50_000, 100_000)
 """Chip denominations of a casino in cents; a table shows the useful ones."""
-BETTING_SPOTS: tuple[WagerName, ...] = (
-    "progressive",
-    "cover_all",
-    "bad_beat",
-    "six_card",
-    "aces_up",
-    "ante",
-    "play",
-)
-"""Betting spots of a position, ordered from the dealer to the player."""
 
 
 class BettingSpot(msgspec.Struct, frozen=True):
@@ -52,6 +43,7 @@ class BettingSpot(msgspec.Struct, frozen=True):
     needs_all: tuple[WagerName, ...]
     """Wagers that must all be placed first."""
     clauses: tuple[str, ...]
+    look: SpotLook
 
 
 class PlayRule(msgspec.Struct, frozen=True):
@@ -79,6 +71,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True):
     chip: int
     chips: tuple[int, ...]
     spots: tuple[BettingSpot, ...]
+    labels: dict[WagerName, str]
+    """Names of the wagers, those without a spot included."""
     play: PlayRule
     sign: tuple[SignPanel, ...]
     bonus: str | None
@@ -112,7 +106,8 @@ def config_of(table: HouseTable) -> TableConfig:
         method=METHOD_PHRASES[submission.dealing.method],
         chip=int(submission.chip),
         chips=useful_chips(game),
-        spots=tuple(_betting_spot(game, name) for name in BETTING_SPOTS if game.offers(name)),
+        spots=tuple(_betting_spot(game, name, look) for name, look in LAYOUT.items() if game.offers(name)),
+        labels=labels_of(game),
         play=_play_rule(game),
         sign=posted_sign(game),
         bonus=bonus if isinstance(bonus, str) else None,
@@ -120,6 +115,11 @@ def config_of(table: HouseTable) -> TableConfig:
         console=None if table.console is None else table.console.kind,
         sets_hands=False,
     )
+
+
+def labels_of(game: Game) -> dict[WagerName, str]:
+    """Return the names of a game's wagers."""
+    return {name: label for name, label in WAGER_LABELS.items() if game.offers(name)}
 
 
 def posted_limits(game: Game) -> dict[str, LimitsAnswer]:
@@ -143,24 +143,25 @@ def _play_rule(game: Game) -> PlayRule:
     return PlayRule(rules.least.value, rules.most.value, rules.whole_multiples.value, clauses)
 
 
-def _betting_spot(game: Game, name: WagerName) -> BettingSpot:
-    limited: LimitedWager | None = next((each for each in LIMITED_WAGERS if each == name), None)
-    posted = game.submission.limits.posted.get(limited) if limited is not None else None
+def _betting_spot(game: Game, name: WagerName, look: SpotLook) -> BettingSpot:
+    wager = SPECIFICATIONS[name]
+    posted = game.submission.limits.posted.get(name)
     progressive = game.submission.progressive
-    stakes = tuple(map(int, progressive.stakes)) if name == "progressive" and progressive is not None else ()
+    stakes = progressive.stakes if wager.stake == "fixed" and progressive is not None else ()
     rules = game.rulebook.wager(name)
     needs_all, needs_any = (
         (rules.requires_all, rules.requires_any) if isinstance(rules, Wager) else (None, None)
     )
     return BettingSpot(
         wager=name,
-        label=WAGER_LABELS[name],
+        label=wager.label,
         least=None if posted is None else int(posted.least),
         most=None if posted is None else int(posted.most),
-        stakes=stakes,
+        stakes=tuple(map(int, stakes)),
         needs=() if needs_any is None else tuple(needs_any.value),
         needs_all=() if needs_all is None else tuple(needs_all.value),
         clauses=clauses_of(needs_all, needs_any),
+        look=look,
     )
 
 
@@ -188,6 +189,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[int, str]
     limits: dict[str, LimitsAnswer]
     wagers: tuple[WagerName, ...]
+    labels: dict[WagerName, str]
     meter: DisplayedMeter | None
     jackpot_waits: bool
     last_hand: bool = False
@@ -223,7 +225,8 @@ def _table_summary(floor: Floor, projection: TableProjection) -> TableSummary:
         positions=game.submission.positions.at_table,
         seats=dict(state.seats),
         limits=posted_limits(game),
-        wagers=tuple(name for name in BETTING_SPOTS if game.offers(name)),
+        wagers=tuple(name for name in LAYOUT if game.offers(name)),
+        labels=labels_of(game),
         meter=None if meter is None else DisplayedMeter(projection.state.meter, meter.displayed),
         jackpot_waits=isinstance(action, WaitReason) and action.for_ in ("jackpot", "document"),
         last_hand=state.last_hand,

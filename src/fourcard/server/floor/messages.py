@@ -22,7 +22,6 @@ from fourcard.round.commands import ActorRole, Command
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.round.view import Viewer
-from fourcard.rules.cited import WagerName
 from fourcard.rules.limits import plays_allowed
 from fourcard.rules.rulebook import ConsoleKind
 from fourcard.server.floor.projections import LiveSnapshot
@@ -32,6 +31,7 @@ from fourcard.table.decide import decide
 from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks
 from fourcard.table.state import TableState
 from fourcard.table.view import TableView, table_view
+from fourcard.wagers import WagerName
 
 
 class NarrationLine(msgspec.Struct, frozen=True):

@@ -6,15 +6,12 @@ computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for 
 
 from collections.abc import Iterator
 
-from fourcard.wagers.showdown import LIVE, Showdown
-from fourcard.wagers.wager import PaytableSettler, PendingStep, best_row
+from fourcard.settlers.showdown import LIVE, Showdown
+from fourcard.settlers.wager_settler import PaytableSettler, PendingStep, best_row
 
 
 class AutomaticBonusSettler(PaytableSettler):
     """The bonus on the Ante."""
-
-    name = "automatic_bonus"
-    pays_on = "ante"
 
     def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the bonus of every qualifying hand."""

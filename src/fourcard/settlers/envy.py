@@ -13,9 +13,9 @@ import msgspec
 from fourcard.bonus_hands import best_five
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game
-from fourcard.wagers.progressive import FIVE_CARDS
-from fourcard.wagers.showdown import DEALER, LIVE, Seat, Showdown
-from fourcard.wagers.wager import (
+from fourcard.settlers.progressive import FIVE_CARDS
+from fourcard.settlers.showdown import DEALER, LIVE, Seat, Showdown
+from fourcard.settlers.wager_settler import (
     PendingStep,
     SettlementStep,
     SettlePhase,
@@ -23,6 +23,7 @@ from fourcard.wagers.wager import (
     best_row,
     odds_by_row,
 )
+from fourcard.wagers import WagerName
 
 
 class QualifyingHand(msgspec.Struct, frozen=True, gc=False):
@@ -37,11 +38,9 @@ class QualifyingHand(msgspec.Struct, frozen=True, gc=False):
 class EnvySettler(WagerSettler):
     """The bonus for other people's hands."""
 
-    name = "envy"
-
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, name: WagerName) -> None:
         """Read who receives and what counts."""
-        super().__init__(game)
+        super().__init__(game, name)
         rules = game.rulebook.wagers.envy
         assert rules is not None
         self.rules = rules

@@ -9,18 +9,19 @@ from collections.abc import Iterator
 
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
-from fourcard.wagers.showdown import Seat, Showdown
-from fourcard.wagers.wager import PendingStep, SettlementStep, WagerSettler
+from fourcard.settlers.showdown import Seat, Showdown
+from fourcard.settlers.wager_settler import PendingStep, SettlementStep, WagerSettler
+from fourcard.wagers import WagerName
 
 
-class _DealerContest(WagerSettler):
+class DealerContestSettler(WagerSettler):
     """Settler of a wager on beating the dealer."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, name: WagerName) -> None:
         """Read the rules for a win, a tie and a loss."""
-        super().__init__(game)
+        super().__init__(game, name)
         wagers = game.rulebook.wagers
-        rules = wagers.ante if self.name == "ante" else wagers.play
+        rules = wagers.ante if name == "ante" else wagers.play
         self.odds = rules.pays.value
         self.win_clauses = clauses_of(rules.pays)
         self.tie_clauses = clauses_of(rules.pays, wagers.ante.ties_win)
@@ -50,15 +51,3 @@ class _DealerContest(WagerSettler):
                 seat.position, self.name, "pay", amount, "tray", hand, clauses, odds=str(self.odds)
             )
         )
-
-
-class AnteSettler(_DealerContest):
-    """The wager that opens the contest."""
-
-    name = "ante"
-
-
-class PlaySettler(_DealerContest):
-    """The wager that keeps a player in the contest."""
-
-    name = "play"

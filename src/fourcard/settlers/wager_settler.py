@@ -3,15 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import ClassVar, Literal
+from typing import Literal
 
 import msgspec
 
 from fourcard.money import Odds
-from fourcard.rules.cited import Paytable, TableWager, WagerName, clauses_of
+from fourcard.rules.cited import Paytable, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
-from fourcard.wagers.showdown import LIVE, Seat, Showdown, Standing
+from fourcard.settlers.showdown import LIVE, Seat, Showdown, Standing
+from fourcard.wagers import SPECIFICATIONS, WagerName
 
 
 class SettlePhase(Enum):
@@ -75,13 +76,10 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
 class WagerSettler(ABC):
     """Settler of one wager in one game; clauses and odds are collected once."""
 
-    name: ClassVar[WagerName]
-    own_hand: ClassVar[bool] = False
-    """Whether only the player's own cards decide it, so folded cards stay for it (R3)."""
-
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, name: WagerName) -> None:
         """Read the rules of this wager."""
-        self.game = game
+        self.game, self.name = game, name
+        self.specification = SPECIFICATIONS[name]
         self.rounding = game.rounding
         self.left_clauses = clauses_of(game.rulebook.leaving_may_lose_wagers)
         rules = game.rulebook.wager(self.name)
@@ -120,13 +118,9 @@ class WagerSettler(ABC):
 class PaytableSettler(WagerSettler):
     """Settler of a wager with a paytable; the stake is lost if no row is won."""
 
-    name: ClassVar[TableWager]
-    pays_on: ClassVar[WagerName | None] = None
-    """The wager whose stake the odds apply to, where it is not this one's own."""
-
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, name: WagerName) -> None:
         """Read table and rules."""
-        super().__init__(game)
+        super().__init__(game, name)
         rules = game.rulebook.wager(self.name)
         assert isinstance(rules, Wager)
         table = game.tables[self.name]
@@ -151,13 +145,16 @@ class PaytableSettler(WagerSettler):
         return self.award(seat, row, hand, self.fold_clauses if seat.folded else self.win_clauses)
 
     def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the deciding hand and its rows; by default the best four cards."""
+        """Return the deciding hand and its rows, from the player's own cards."""
         del showdown
-        return seat.hand.category.text, seat.hand.rows
+        if self.specification.rows_won is None:
+            return seat.hand.category.text, seat.hand.rows
+        rows = self.specification.rows_won(seat.cards)
+        return next(iter(rows), seat.hand.category.text), rows
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
         """Return what a row pays on the stake, which the player keeps."""
-        odds, stake = self.pays[row], seat.wagers[self.pays_on or self.name]
+        odds, stake = self.pays[row], seat.wagers[self.specification.comes_with or self.name]
         amount = odds.pays(stake, self.rounding)
         return PendingStep(
             SettlementStep(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds))

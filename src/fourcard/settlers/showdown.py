@@ -9,7 +9,7 @@ from enum import Enum, auto
 import msgspec
 
 from fourcard.hands import Hand
-from fourcard.rules.cited import WagerName
+from fourcard.wagers import WagerName
 
 DEALER = 0
 """Position number of the dealer; players' positions start at 1."""

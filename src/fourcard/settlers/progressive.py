@@ -1,0 +1,82 @@
+"""The progressive wager: the player's own hand against a table whose top awards are shares of the meter.
+
+A "for 1" award and a share of the meter are the whole payout, so the stake is also taken
+(MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
+(R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
+(MD-11C3.1; R48, a setting). Every win is confirmed before it is paid (SM-PROG-9d, MD-11D10c), or only
+an award of the meter where a house chose so (R61, a setting).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from fourcard.bonus_hands import rank_five
+from fourcard.money import Odds, OddsKind
+from fourcard.rules.cited import clauses_of
+from fourcard.rules.game import Game
+from fourcard.rules.rulebook import AwardSource
+from fourcard.settlers.showdown import Seat, Showdown
+from fourcard.settlers.wager_settler import MeterAward, PaytableSettler, PendingStep, SettlementStep
+from fourcard.wagers import WagerName
+
+FIVE_CARDS = 5
+
+
+class ProgressiveSettler(PaytableSettler):
+    """The wager on the meter."""
+
+    def __init__(self, game: Game, name: WagerName) -> None:
+        """Read the paytable and the source of each award."""
+        super().__init__(game, name)
+        rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
+        assert rules is not None
+        assert choice is not None
+        self.five_cards = game.tables[self.name].cards == FIVE_CARDS
+        self.fixed_from = choice.fixed_awards
+        self.fixed_clauses = clauses_of(rules.fixed_awards)
+        self.stake_returned = rules.stake_returned.value
+        self.stake_clauses = clauses_of(game.tables[self.name], rules.stake_returned)
+        self.shares_from = rules.shares_from.value
+        self.share_clauses = clauses_of(rules.shares_from)
+        every_win = game.settings.get("supervisor_confirms", "every_win") == "every_win"
+        self.validated = every_win and "validates_jackpot" in game.rulebook.roles
+        on_fold = game.settings.get("progressive_on_fold")
+        if on_fold is not None:
+            self.lives_after_fold = on_fold == "live"
+            self.on_fold_clauses = ("R48",)
+            self.fold_clauses = (*self.fold_clauses, "R48")
+
+    def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
+        """Return the best four cards, or all five for a table of five-card hands."""
+        if not self.five_cards:
+            return super().deciding_hand(showdown, seat)
+        rows = rank_five(seat.cards).rows
+        return rows[0], rows
+
+    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
+        """Yield the stake, which a winner does not get back, and the award."""
+        seats = {seat.position: seat for seat in showdown.seats}
+        for due in super().pending_steps(showdown):
+            if due.step.action == "pay" and not self.stake_returned:
+                yield self.take(seats[due.step.position], self.stake_clauses, due.step.hand)
+            yield due
+
+    def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
+        """Return a fixed award or a meter award."""
+        odds, stake = self.pays[row], seat.wagers[self.name]
+        if odds.kind is OddsKind.METER:
+            source, amount, clauses = self._share_from(odds), 0, (*clauses, *self.share_clauses)
+        else:
+            source, amount = self.fixed_from, odds.pays(stake, self.rounding)
+            clauses = (*clauses, *self.fixed_clauses)
+        paid = SettlementStep(seat.position, self.name, "pay", amount, source, hand, clauses, row, str(odds))
+        of_meter = odds.kind is OddsKind.METER or source == "meter"
+        return PendingStep(
+            paid,
+            meter_award=MeterAward(odds, stake, source) if of_meter else None,
+            needs_confirmation=self.validated,
+        )
+
+    def _share_from(self, odds: Odds) -> AwardSource:
+        """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""
+        part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
+        return "tray" if part_from_tray else self.shares_from
