@@ -86,7 +86,7 @@ def test_no_rulebook_has_a_key_that_nothing_reads() -> None:
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         read |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     read_before_loading = {"default_edition"}
-    fields = {field for shape, field in _fields() if shape != "Wagers"} - read_before_loading
+    fields = {field for shape, field in _fields() if not shape.endswith("Wagers")} - read_before_loading
     assert len(fields) > 60
     assert fields - read == set()
 

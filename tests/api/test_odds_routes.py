@@ -16,7 +16,7 @@ from fourcard.server.api import odds
 from tests.api.api_client import ApiReader, house_of, read_house
 from tests.kit.houses import house_with
 
-WAGERS = ("ante", "aces_up", "bad_beat", "six_card", "progressive", "envy", "cover_all")
+WAGERS = ("ante", "aces_up", "bad_beat", "six_card", "cover_all", "progressive", "envy")
 
 
 @pytest.fixture(scope="module")

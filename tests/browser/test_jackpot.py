@@ -42,7 +42,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
 
 
 def play_until_the_win(person: PlayerPage, staff: StaffClient) -> int:
-    """Play with the progressive until a round waits for the floor; return the meter."""
+    """Play with the progressive until the seed's hand waits for the floor; return the meter."""
     for _ in range(MAX_ROUNDS):
         person.choose_smallest_chip()
         person.wager("Ante")
@@ -50,7 +50,12 @@ def play_until_the_win(person: PlayerPage, staff: StaffClient) -> int:
         person.deal()
         expect(person.decision).to_be_visible()
         person.decide("Play 1x")
-        if not person.ended_or_awaits_staff():
-            meter: int = staff.table_state(TABLE)["meter"]
-            return meter
+        if person.ended_or_awaits_staff():
+            continue
+        seen = staff.table_state(TABLE)
+        (place,) = (each for each in seen["view"]["round"]["places"] if each["position"] == person.position)
+        if "straight flush" in place["hand"]:
+            return int(seen["meter"])
+        assert staff.confirm_win(TABLE), "a lower win has to be confirmed too"
+        assert person.result()
     raise AssertionError("the hand did not come")

@@ -328,12 +328,12 @@ class OddsQuery(msgspec.Struct, frozen=True):
     """The number of other players; by default none for a progressive, and one for Envy."""
     envy: str | None = None
     tie_wins: bool = False
-    low_ace: bool = True
-    """Whether 5-4-3-2-A is a straight for the Six Card Bonus (R28)."""
     terms: MeterTerms | None = None
     """The terms of a progressive's meter, for its long-run figures."""
     custom: PaytableRef | None = None
     """A custom paytable, instead of an id."""
+    low_ace: bool = True
+    """Whether 5-4-3-2-A is a straight for the Six Card Bonus (R28)."""
 
     @property
     def paytable(self) -> PaytableRef:

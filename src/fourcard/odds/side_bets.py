@@ -8,7 +8,6 @@ dealer's hand were beaten if the setting says so (R40).
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -77,16 +76,19 @@ def own_hand_distribution(
     return paytable_distribution(counts, pays, net_per_unit(stake))
 
 
-@cache
-def _counts_of_rows(
-    rows_won: Callable[[tuple[int, ...]], WinnableRows], step: ProgressCallback
-) -> Mapping[WinnableRows, int]:
-    """Return how many hands of five cards win each combination of rows, from all 2,598,960 hands."""
-    counts: Counter[WinnableRows] = Counter()
-    for lowest in DECK:
-        counts.update(rows_won((lowest, *others)) for others in combinations(DECK[lowest + 1 :], 4))
-        step(comb(len(DECK) - 1 - lowest, 4) / comb(len(DECK), 5))
-    return counts
+RowsWon = Callable[[tuple[int, ...]], WinnableRows]
+_counted: dict[RowsWon, Mapping[WinnableRows, int]] = {}
+
+
+def _counts_of_rows(rows_won: RowsWon, step: ProgressCallback) -> Mapping[WinnableRows, int]:
+    """Return how many of all 2,598,960 hands of five cards win each combination of rows; counted once."""
+    if rows_won not in _counted:
+        counts: Counter[WinnableRows] = Counter()
+        for lowest in DECK:
+            counts.update(rows_won((lowest, *others)) for others in combinations(DECK[lowest + 1 :], 4))
+            step(comb(len(DECK) - 1 - lowest, 4) / comb(len(DECK), 5))
+        _counted[rows_won] = counts
+    return _counted[rows_won]
 
 
 def six_card_distribution(pays: Mapping[str, Odds], stake: int, *, low_ace: bool = True) -> Distribution:

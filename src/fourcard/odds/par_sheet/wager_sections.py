@@ -45,10 +45,9 @@ from fourcard.refusals import BadInputError
 from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.worst_case_loss import WorstLoss
-from fourcard.wagers import LIMITED_WAGERS, WAGER_LABELS, WagerName
+from fourcard.settlers import wager_settlers
+from fourcard.wagers import BASE_GAME, LIMITED_WAGERS, SIDE_WAGERS, WAGER_LABELS, WagerName
 
-LOST_BY_FOLDING: tuple[WagerName, ...] = ("bad_beat", "progressive", "envy", "cover_all")
-"""Wagers whose odds would change if a paying hand were folded."""
 ONE_DOLLAR = 100
 BEATEN = {"player": "player beaten", "dealer": "dealer beaten", "tie": "tied"}
 
@@ -132,14 +131,18 @@ def base_section(
         limits=posted_limits(game, "ante"),
         stake=None,
         unit="Ante",
-        worst_round=worst_round(loss, "ante", "play", "automatic_bonus"),
+        worst_round=worst_round(loss, *BASE_GAME),
     )
 
 
 def _check_folds(game: Game, found: BaseGame, strategy: str) -> None:
     """Refuse a strategy that folds hands which side wagers pay; their odds assume that nobody does."""
     paid = [index for index, kind in enumerate(hand_kinds()) if kind[-1] not in ("high_card", "pair")]
-    offered = [name for name in LOST_BY_FOLDING if game.offers(name)]
+    offered = [
+        name
+        for name, settler in wager_settlers(game).items()
+        if name in SIDE_WAGERS and not (settler.specification.own_hand and settler.lives_after_fold)
+    ]
     if offered and found.tally[FOLD][paid].any():
         labels = ", ".join(WAGER_LABELS[name] for name in offered)
         raise BadInputError(
