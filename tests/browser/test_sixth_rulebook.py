@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,9 @@ def test_bots_play_only_what_a_sixth_rulebook_offers(own: OwnRulebooks) -> None:
     [
         (("NV-IRR-1", "NV-IRR-99"), "there is no clause, ruling or policy 'NV-IRR-99'"),
         (('"7 to 1"', '"7 too 1"'), "7 too 1"),
+        (('pair_of_aces    = "1 to 1"', 'full_house = "1 to 1"'), "'full_house' is not a row of the Aces Up"),
+        (('lowest = { value = "pair_of_aces"', 'lowest = { value = "full_house"'), "wagers.aces_up.lowest"),
+        (('"25 to 1"', '"25 for 1"'), "'25 for 1' is not a valid award of the Automatic Bonus"),
         (('source = "NV"', 'source = "NM"'), "no clause of the source 'NM'"),
         (('id = "nevada"', 'id = "nebraska"'), "a rulebook in this file has the id 'nevada'"),
         (('default_edition = "printed"', 'default_edition = "printed"\nreleased = true'), "'released'"),
@@ -87,13 +91,33 @@ def test_a_broken_value_of_a_sixth_rulebook_is_named(
     assert reason in said
 
 
-def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(tmp_path: Path) -> None:
-    other = OwnRulebooks(tmp_path / "other")
-    write_nevada(
-        other.folder, lambda text: text.replace('pair_of_aces    = "1 to 1"', 'pair_of_aces    = "2 to 1"')
-    )
+@pytest.mark.parametrize(
+    ("pays", "net", "edge"), [("2 to 1", 600, -1), ("2 for 1", 300, 0), ("3 for 1", 600, -1)]
+)
+def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(
+    tmp_path: Path, pays: str, net: int, edge: int
+) -> None:
+    other, aces = OwnRulebooks(tmp_path / "other"), 'pair_of_aces    = "{}"'
+    write_nevada(other.folder, lambda text: text.replace(aces.format("1 to 1"), aces.format(pays)))
     (settled,) = other.run("settle", given=json.dumps(ROUND)).splitlines()
-    assert json.loads(settled)["seats"][0]["net"]["aces_up"] == 600
+    assert json.loads(settled)["seats"][0]["net"]["aces_up"] == net
+    asked = ("odds", "aces_up", "--json", "--rulebook")
+    ours, release = (json.loads(other.run(*asked, name)) for name in (NEVADA, "catfish-bend"))
+    (aces_up,) = (each for each in ours["outcomes"] if each["hand"] == "pair_of_aces")
+    difference = Fraction(ours["house_edge"]["fraction"]) - Fraction(release["house_edge"]["fraction"])
+    assert difference == Fraction(edge * aces_up["count"], aces_up["of"])
+
+
+def test_odds_say_what_the_law_makes_of_a_fold_and_refuse_what_the_dealer_decides(tmp_path: Path) -> None:
+    other = OwnRulebooks(tmp_path / "other")
+    live, lost = (f'on_fold = {{ value = "{effect}"' for effect in ("live", "lost"))
+    always, dealer = (f"regardless_of_dealer = {{ value = {value}" for value in ("true", "false"))
+    asked = ("odds", "aces_up", "--rulebook", NEVADA)
+    assert "and after a fold too." in other.run(*asked)
+    write_nevada(other.folder, lambda text: text.replace(live, lost))
+    assert "nobody folds a paying hand." in other.run(*asked)
+    write_nevada(other.folder, lambda text: text.replace(always, dealer))
+    assert "depends on the dealer's hand" in other.run(*asked, status=2)
 
 
 @pytest.mark.parametrize(

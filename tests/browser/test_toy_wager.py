@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import expect
 
 import fourcard
+from fourcard.rules.game import resolve_game
+from fourcard.rules.submission import fullest_examples, read_submission
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
@@ -105,8 +107,17 @@ def test_a_toy_wager_is_on_the_sign_and_has_limits_settlement_odds_and_a_sheet(o
         51 * suits + 16 * (colours - suits), every
     )
     assert Fraction(report["hit_frequency"]["fraction"]) == Fraction(colours, every)
+    assert "Paid whatever the dealer holds, and after a fold too." in report["assumptions"]
+    simulated = own.run("simulate", "--submission", own.with_aces_up, "--rounds", 1000, "--seed", 1)
+    assert "Not simulated: One Colour." in simulated
+    assert "cannot be simulated" in own.run("simulate", "--wager", "one_colour", status=2)
     own.run("par", own.with_aces_up, "-o", own.folder / "sheet.html")
     assert "One Colour" in (own.folder / "sheet.html").read_text(encoding="utf-8")
+
+
+def test_games_of_the_release_keep_their_hash(own: OwnRulebooks) -> None:
+    for submission in fullest_examples().values():
+        assert resolve_game(read_submission(submission)).hash in own.run("check", submission)
 
 
 def test_a_field_of_a_wager_without_a_module_is_refused(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ SPECIFICATIONS = (
         rows=("one_suit", "one_colour"),
         rows_won=rows_won,
         own_hand=True,
-        assumption="Paid whatever the dealer holds.",
         spot=SpotLook("Colour", "O", "box", "#ff77cc"),
     ),
 )

@@ -19,7 +19,7 @@ from fourcard.cli.output import (
 )
 from fourcard.money import dollars, share_text
 from fourcard.refusals import BadInputError
-from fourcard.wagers import SPECIFICATIONS, OddsWager
+from fourcard.wagers import OPTION_WAGERS, SPECIFICATIONS, OddsWager, OptionName
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -127,36 +127,47 @@ MAX_PLAYERS = 6
 """The largest number of players with a printed Cover All column (R46)."""
 
 
+def _help(option: OptionName, text: str) -> str:
+    """Return the help of an option with the wagers that it applies to."""
+    return f"{', '.join(OPTION_WAGERS[option])}: {text}"
+
+
 def odds(
     wager: Annotated[OddsWager, typer.Argument(help="The wager.")],
     rulebook: Annotated[Text, typer.Option(help="The rulebook, where several print such a table.")] = None,
     paytable: Annotated[Text, typer.Option(help="A printed table's id, or a TOML file.")] = None,
-    bonus: Annotated[Text, typer.Option(help="ante: the Automatic Bonus table, a file, or 'none'.")] = None,
-    strategy: Annotated[Text, typer.Option(help="ante: a strategy's name or TOML file.")] = None,
-    stake: Annotated[Text, cents_option(help="six_card, progressive, envy: the stake, default $1.")] = None,
-    meter: Annotated[Text, cents_option(help="progressive: the meter, default its minimum.")] = None,
-    others: Annotated[
-        int | None, typer.Option(help="progressive, envy: the number of other players.")
+    bonus: Annotated[
+        Text, typer.Option(help=_help("bonus", "the Automatic Bonus table, a file, or 'none'."))
     ] = None,
-    envy: Annotated[Text, typer.Option(help="progressive: the Envy schedule, default the table's.")] = None,
-    tie_wins: Annotated[bool | None, typer.Option("--tie-wins", help="bad_beat: a tie pays (R40).")] = None,
-    players: Annotated[int | None, typer.Option(help="cover_all: positions dealt in, default 6.")] = None,
-    precision: Annotated[float | None, typer.Option(help="cover_all: standard error, default 0.001.")] = None,
+    strategy: Annotated[Text, typer.Option(help=_help("strategy", "a strategy's name or TOML file."))] = None,
+    stake: Annotated[Text, cents_option(help=_help("stake", "the stake, default $1."))] = None,
+    meter: Annotated[Text, cents_option(help=_help("meter", "the meter, default its minimum."))] = None,
+    others: Annotated[int | None, typer.Option(help=_help("others", "the number of other players."))] = None,
+    envy: Annotated[Text, typer.Option(help=_help("envy", "the Envy schedule, default the table's."))] = None,
+    tie_wins: Annotated[
+        bool | None, typer.Option("--tie-wins", help=_help("tie_wins", "a tie pays (R40)."))
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(help=_help("players", "positions dealt in, default 6."))
+    ] = None,
+    precision: Annotated[
+        float | None, typer.Option(help=_help("precision", "standard error, default 0.001."))
+    ] = None,
     seed: Annotated[Text, typer.Option(help=SEED)] = None,
     rate: Annotated[
-        Text, typer.Option(help="progressive: the share of a stake that goes to the meter.")
+        Text, typer.Option(help=_help("rate", "the share of a stake that goes to the meter."))
     ] = None,
     reserve: Annotated[
-        Text, typer.Option(help="progressive: the share that goes to the reserve, default 0%.")
+        Text, typer.Option(help=_help("reserve", "the share that goes to the reserve, default 0%."))
     ] = None,
     fixed_awards: Annotated[
-        Source | None, typer.Option(help="progressive: who pays fixed awards, default the tray.")
+        Source | None, typer.Option(help=_help("fixed_awards", "who pays fixed awards, default the tray."))
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Show every printed table of the wager.")] = False,
     json: Json = False,
 ) -> None:
     """Compute a wager exactly: house edge, hit frequency, standard deviation, and counted outcomes."""
-    options: dict[str, object] = {
+    options: dict[OptionName, object] = {
         "bonus": bonus,
         "strategy": strategy,
         "stake": stake,
@@ -208,9 +219,9 @@ def odds(
     _print_reports(reports, compared=every, json=json)
 
 
-def _check_options(wager: OddsWager, options: dict[str, object], paytable: Text) -> None:
+def _check_options(wager: OddsWager, options: dict[OptionName, object], paytable: Text) -> None:
     """Refuse an option that the wager's odds do not use."""
-    from fourcard.odds.report import OPTION_WAGERS, unused_option
+    from fourcard.odds.report import unused_option
 
     name = unused_option(wager, options)
     if name is not None:

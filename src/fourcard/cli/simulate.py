@@ -107,6 +107,8 @@ def show_simulation(report: "SimulationReport", sessions: "BankrollSessions | No
         taken = ", ".join(f"{name} {share:.2%}" for name, share in base.decisions.items() if share)
         risk = f"Element of risk {base.element_of_risk:.4%}"
         out.print(f"{risk}; average wager {base.average_wager:.4f} Antes. Decisions: {taken}.")
+    if report.not_simulated:
+        out.print(f"Not simulated: {', '.join(labels[name] for name in report.not_simulated)}.")
     if report.meter is not UNSET:
         out.print(f"The meter shows {dollars(report.meter)} before every round.")
     if sessions is not None:

@@ -125,6 +125,8 @@ def _first(tables: Mapping[str, Paytable]) -> str:
 def _printed_in_any_rulebook(wager: TableWager, named: str | None) -> PaytableRef:
     """Return the paytable of an id that all rulebooks print alike; refuse an ambiguous id."""
     every = list(printed_paytables(wager))
+    if not every:
+        raise PaytableError(f"No rulebook has a paytable for the {WAGER_LABELS[wager]}.")
     if named is None:
         return next((each for each in every if each.id == STANDARD), every[0])
     found = [each for each in every if each.id == named]
@@ -169,7 +171,9 @@ def custom_paytable(
             raise PaytableError(
                 f"'{odds}' for {row} in {where} is not a valid award for {WAGER_LABELS[wager]}."
             )
-    home = rulebook or next(each for each in default_rulebooks() if each.wager(wager) is not None)
+    home = rulebook or next((each for each in default_rulebooks() if each.wager(wager) is not None), None)
+    if home is None or home.wager(wager) is None:
+        raise PaytableError(f"No rulebook describes the {WAGER_LABELS[wager]}.")
     ordered = {row: own.pays[row] for row in rows if row in own.pays}
     cards = own.cards if five else specification.cards
     return PaytableRef(wager, CUSTOM, Paytable(clauses=(), pays=ordered, cards=cards), home)

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from fourcard.fingerprints import fingerprint
-from fourcard.money import OddsKind, dollars
+from fourcard.money import Odds, OddsKind, dollars
 from fourcard.odds.base_game import BaseGame, base_game
 from fourcard.odds.decision_values import base_terms, decision_name
 from fourcard.odds.distribution import Distribution, WagerOutcome
@@ -37,13 +37,15 @@ from fourcard.rules.cited import clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.paytables import paytables_of
-from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.rulebook import Rulebook, Wager
 from fourcard.wagers import (
     ODDS_LABELS,
     ODDS_WAGERS,
+    OPTION_WAGERS,
     SPECIFICATIONS,
     TABLE_WAGERS,
     WAGER_LABELS,
+    OptionName,
     TableWager,
     WagerName,
 )
@@ -189,18 +191,35 @@ def own_hand_report(
     chosen: PaytableRef, stake: int = DOLLAR, step: ProgressCallback = no_progress
 ) -> OddsReport:
     """Return the odds of a wager that the player's own five cards decide, such as Aces Up."""
+    rules = chosen.rulebook.wager(chosen.wager)
+    assert isinstance(rules, Wager)
+    if rules.regardless_of_dealer is not None and not rules.regardless_of_dealer.value:
+        raise PaytableError(
+            f"The {WAGER_LABELS[chosen.wager]} of {chosen.rulebook.id} depends on the dealer's hand. "
+            "Its odds cannot be counted from the player's cards."
+        )
+    live = rules.on_fold is not None and rules.on_fold.value == "live"
+    fold = ", and after a fold too." if live else "; nobody folds a paying hand."
     found = own_hand_distribution(chosen.wager, chosen.pays, stake, step)
-    assumed = SPECIFICATIONS[chosen.wager].assumption
-    return _distribution_report(chosen, found, *([assumed] if assumed else []))
+    assumed = f"Paid whatever the dealer holds{fold}"
+    return _distribution_report(chosen, found, *_stake_assumption(chosen, stake), assumed)
+
+
+def depends_on_stake(pays: Mapping[str, Odds]) -> bool:
+    """Say whether the odds of a table depend on the stake: it has a fixed prize."""
+    return any(odds.kind is OddsKind.FIXED for odds in pays.values())
+
+
+def _stake_assumption(chosen: PaytableRef, stake: int) -> tuple[str, ...]:
+    at = f"The stake is {dollars(stake)}; a winner of a fixed prize keeps it (R93)."
+    return (at,) if depends_on_stake(chosen.pays) else ()
 
 
 def six_card_report(chosen: PaytableRef, stake: int, *, low_ace: bool = True) -> OddsReport:
     """Return the odds of the Six Card Bonus at a stake in cents."""
     straight = "5-4-3-2-A is a straight (R28)." if low_ace else "5-4-3-2-A is not a straight (R28)."
-    prizes = any(odds.kind is OddsKind.FIXED for odds in chosen.pays.values())
-    at = f"The stake is {dollars(stake)}; a winner of a fixed prize keeps it (R93)."
-    assumed = (at, straight) if prizes else (straight,)
-    return _distribution_report(chosen, six_card_distribution(chosen.pays, stake, low_ace=low_ace), *assumed)
+    found = six_card_distribution(chosen.pays, stake, low_ace=low_ace)
+    return _distribution_report(chosen, found, *_stake_assumption(chosen, stake), straight)
 
 
 def bad_beat_report(
@@ -299,18 +318,6 @@ def cover_all_report(found: "CoverAllEstimate") -> OddsReport:
     )
 
 
-def _wagers_with(option: str) -> tuple[WagerName, ...]:
-    return tuple(
-        name for name, each in SPECIFICATIONS.items() if option in (found.name for found in each.odds_options)
-    )
-
-
-OPTION_WAGERS: Mapping[str, tuple[WagerName, ...]] = {
-    option.name: _wagers_with(option.name) for each in SPECIFICATIONS.values() for option in each.odds_options
-}
-"""The wagers that each option applies to; it is refused with any other."""
-
-
 class OddsQueryError(BadInputError):
     """A query about a wager that has no exact odds of its own."""
 
@@ -341,7 +348,7 @@ class OddsQuery(msgspec.Struct, frozen=True):
         return self.custom or find_paytable(paytable_wager(self.wager), self.table, self.rulebook)
 
 
-def unused_option(wager: str, given: Mapping[str, object]) -> str | None:
+def unused_option(wager: WagerName, given: Mapping[OptionName, object]) -> OptionName | None:
     """Return the first given option that does not affect a wager's odds, or None."""
     return next(
         (each for each, value in given.items() if value is not None and wager not in OPTION_WAGERS[each]),
@@ -373,9 +380,14 @@ def _refuse_other_wagers(wager: object) -> None:
     """Refuse a wager that does not exist or has no exact odds of its own."""
     if wager == "cover_all":
         raise OddsQueryError("The odds of cover_all are estimated, not counted. Use fourcard.cover_all.")
-    if wager not in ODDS_WAGERS:
-        exact = ", ".join(name for name in ODDS_WAGERS if SPECIFICATIONS[name].odds != "estimated")
-        raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {exact}.")
+    exact = [name for name in ODDS_WAGERS if name in REPORTS or _is_counted(name)]
+    if wager not in exact:
+        raise OddsQueryError(f"{wager!r} has no odds of its own. Choose one of: {', '.join(exact)}.")
+
+
+def _is_counted(wager: WagerName) -> bool:
+    """Say whether the player's own cards decide a wager, so that its odds need no code of their own."""
+    return SPECIFICATIONS[wager].own_hand and SPECIFICATIONS[wager].odds == "counted"
 
 
 def paytable_wager(wager: WagerName) -> TableWager:

@@ -17,11 +17,11 @@ import msgspec
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.rulebooks import own_files, released_files
-from fourcard.rules.cited import from_text
+from fourcard.rules.cited import Cited, Paytable, from_text
 from fourcard.rules.clauses import is_address, sources
-from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook
+from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook, Wager
 from fourcard.rules.validation_errors import TOP, validation_refusal
-from fourcard.wagers import TABLE_WAGERS, WAGERS
+from fourcard.wagers import SPECIFICATIONS, TABLE_WAGERS, WAGERS
 
 DROPPED = object()
 
@@ -173,6 +173,7 @@ def resolve_rulebook(
     problems = (
         _citation_problems(found, file),
         _table_problems(found, file),
+        _award_problems(found, file),
         _settling_problems(found, file),
         _closing_problems(found, file),
         _step_problems(found, file),
@@ -216,8 +217,8 @@ def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
     """Find tables that are named but missing: chosen, borrowed, or an Envy schedule of a paytable."""
     wagers = found.wagers
     for name in TABLE_WAGERS:
-        wager = getattr(wagers, name)
-        if wager is None:
+        wager = found.wager(name)
+        if not isinstance(wager, Wager):
             continue
         printed = ("matrix",) if name == "cover_all" else tuple(wager.paytables)
         for table in wager.choices.value if wager.choices is not None else ():
@@ -234,6 +235,26 @@ def _table_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
     for table in wagers.progressive.paytables if wagers.progressive is not None else ():
         if table not in schedules:
             yield refuse(Code.TABLE_ABSENT, file=file, place="wagers.envy.paytables", table=table)
+
+
+def _award_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
+    """Find rows that a wager cannot win, and awards that it cannot pay."""
+    for place, node in found.nodes():
+        part, name, *_ = (*place.split("."), "")
+        if part != "wagers" or name not in TABLE_WAGERS:
+            continue
+        wager = SPECIFICATIONS[name]
+        rows = (*wager.rows, *wager.rows_of_five)
+        named = (*node.pays,) if isinstance(node, Paytable) else ()
+        if place.endswith(".lowest") and isinstance(node, Cited):
+            named = (node.value,)
+        for row in (each for each in named if each not in rows):
+            reason = f"'{row}' is not a row of the {wager.label}"
+            yield refuse(Code.VALUE_UNFIT, file=file, place=place, reason=reason)
+        for row, odds in node.pays.items() if isinstance(node, Paytable) else ():
+            if odds.kind not in wager.awards:
+                reason = f"'{odds}' is not a valid award of the {wager.label}"
+                yield refuse(Code.VALUE_UNFIT, file=file, place=f"{place}.pays.{row}", reason=reason)
 
 
 def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:

@@ -46,7 +46,8 @@ def chosen_paytable(rulebook: Rulebook, name: WagerName, choice: TableChoice) ->
         return paytable(rulebook, name, choice)
     wager = rulebook.wager(name)
     own_tables = wager.own_tables if isinstance(wager, Wager) else None
-    return Paytable(clauses=own_tables.clauses if own_tables else (), pays=ordered_rows(name, choice))
+    clauses = own_tables.clauses if own_tables else ()
+    return Paytable(clauses=clauses, pays=ordered_rows(name, choice), cards=SPECIFICATIONS[name].cards)
 
 
 def ordered_rows(name: WagerName, table: OwnTable) -> OwnTable:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from fourcard.money import Odds
 from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, walk_nodes
@@ -319,13 +320,17 @@ if TYPE_CHECKING:
 else:
     Wagers = msgspec.defstruct(
         "Wagers",
-        [(name, Wager | None, None) for name in WAGERS if name not in KnownWagers.__struct_fields__],
+        [(name, Wager | UnsetType, UNSET) for name in WAGERS if name not in KnownWagers.__struct_fields__],
         bases=(KnownWagers,),
         module=__name__,
         frozen=True,
         kw_only=True,
     )
-"""Every wager that the rulebook describes; one without rules of its own kind has those of a `Wager`."""
+"""Every wager that the rulebook describes.
+
+A further wager has the rules of a `Wager`. Where it is not described it is unset, which is not stored: the
+hashes of rulebooks and games stay as they are when a wager is added.
+"""
 
 
 class SettlementRules(RulebookSection, frozen=True, kw_only=True):
@@ -427,5 +432,5 @@ class Rulebook(RulebookSection, frozen=True, kw_only=True):
 
     def wager(self, name: WagerName) -> Limited | PlayWager | EnvyWager | None:
         """Return the rules of a wager, or None if the rulebook does not describe it."""
-        found: Limited | PlayWager | EnvyWager | None = getattr(self.wagers, name)
-        return found
+        found: Limited | PlayWager | EnvyWager | UnsetType | None = getattr(self.wagers, name)
+        return None if found is UNSET else found

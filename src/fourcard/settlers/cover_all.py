@@ -8,7 +8,7 @@ positions dealt in and the dealer (MA-12e.1, R5). A mucked hand does not count (
 from collections.abc import Iterable, Iterator, Mapping
 
 from fourcard.hands import Hand
-from fourcard.money import Odds
+from fourcard.money import Odds, OddsKind
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.cited import Paytable, clauses_of, is_set
@@ -48,6 +48,8 @@ class CoverAllSettler(WagerSettler):
             elif row is None:
                 yield self.take(seat, clauses_of(self.rules.lowest), hand, self.phase)
             else:
+                if odds_by_row(column)[row].kind is OddsKind.FOR:
+                    yield self.take(seat, clauses_of(column), hand, self.phase)
                 yield self._award(seat, column, (row, hand, holder))
 
     def _award(self, seat: Seat, column: Paytable, best: tuple[str, str, int | None]) -> PendingStep:

@@ -43,7 +43,7 @@ class EnvySettler(WagerSettler):
         super().__init__(game, name)
         rules = game.rulebook.wagers.envy
         assert rules is not None
-        self.rules = rules
+        self.rules, self.paid_on = rules, self.specification.pays_on or name
         least = game.envy_for(min(game.envy))
         self.rows, self.five_cards = odds_by_row(least), least.cards == FIVE_CARDS
         self.phase = SettlePhase.LAST if is_set(game.rulebook.settlement.envy_last) else SettlePhase.TURN
@@ -71,7 +71,7 @@ class EnvySettler(WagerSettler):
         return sorted(found, key=lambda each: [*pays].index(each.row))
 
     def _receives(self, seat: Seat) -> bool:
-        return self.lives(seat) and ("progressive" in seat.wagers or not self.rules.bettors_only.value)
+        return self.lives(seat) and (self.paid_on in seat.wagers or not self.rules.bettors_only.value)
 
     def _is_anothers(self, hand: QualifyingHand, seat: Seat) -> bool:
         if self.rules.own_hands.value:
@@ -79,7 +79,7 @@ class EnvySettler(WagerSettler):
         return hand.player != seat.player
 
     def _awards(self, seat: Seat, hands: list[QualifyingHand]) -> Iterator[PendingStep]:
-        stake = seat.wagers.get("progressive", min(self.game.envy))
+        stake = seat.wagers.get(self.paid_on, min(self.game.envy))
         schedule = self.game.envy_for(stake)
         pays = odds_by_row(schedule)
         for each in hands if self.rules.several.value else hands[:1]:

@@ -7,7 +7,7 @@ A "for 1" award and a share of the meter are the whole payout, so the stake is a
 an award of the meter where a house chose so (R61, a setting).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fourcard.bonus_hands import rank_five
 from fourcard.money import Odds, OddsKind
@@ -52,13 +52,10 @@ class ProgressiveSettler(PaytableSettler):
         rows = rank_five(seat.cards).rows
         return rows[0], rows
 
-    def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
-        """Yield the stake, which a winner does not get back, and the award."""
-        seats = {seat.position: seat for seat in showdown.seats}
-        for due in super().pending_steps(showdown):
-            if due.step.action == "pay" and not self.stake_returned:
-                yield self.take(seats[due.step.position], self.stake_clauses, due.step.hand)
-            yield due
+    def returns_stake(self, row: str) -> bool:
+        """Say whether a winner gets the stake back, as the rulebook says for every award."""
+        del row
+        return self.stake_returned
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
         """Return a fixed award or a meter award."""

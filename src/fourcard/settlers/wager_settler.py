@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.money import Odds
+from fourcard.money import Odds, OddsKind
 from fourcard.rules.cited import Paytable, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
@@ -129,12 +129,21 @@ class PaytableSettler(WagerSettler):
         self.win_clauses = clauses_of(table, rules.regardless_of_dealer)
         self.fold_clauses = clauses_of(table, rules.on_fold)
         self.loss_clauses = clauses_of(rules.lowest, table)
+        self.stake_clauses = clauses_of(table)
 
     def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
-        """Yield the lost stake or the award of the best row."""
+        """Yield the lost stake, or the award of the best row after a stake that is not returned."""
         for seat in showdown.seats:
-            if self.name in seat.wagers:
-                yield self.result(showdown, seat) if self.lives(seat) else self.forfeit(seat)
+            if self.name not in seat.wagers:
+                continue
+            due = self.result(showdown, seat) if self.lives(seat) else self.forfeit(seat)
+            if due.step.action == "pay" and not self.returns_stake(str(due.step.row)):
+                yield self.take(seat, self.stake_clauses, due.step.hand)
+            yield due
+
+    def returns_stake(self, row: str) -> bool:
+        """Say whether the winner of a row keeps the stake; an award "for 1" includes it."""
+        return self.pays[row].kind is not OddsKind.FOR
 
     def result(self, showdown: Showdown, seat: Seat) -> PendingStep:
         """Return the result of the deciding hand."""
@@ -153,8 +162,8 @@ class PaytableSettler(WagerSettler):
         return next(iter(rows), seat.hand.category.text), rows
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
-        """Return what a row pays on the stake, which the player keeps."""
-        odds, stake = self.pays[row], seat.wagers[self.specification.comes_with or self.name]
+        """Return what a row pays on the stake."""
+        odds, stake = self.pays[row], seat.wagers[self.specification.pays_on or self.name]
         amount = odds.pays(stake, self.rounding)
         return PendingStep(
             SettlementStep(seat.position, self.name, "pay", amount, "tray", hand, clauses, row, str(odds))

@@ -3,14 +3,15 @@
 A new wager is a module in this folder and a field of the rulebooks that offer it.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
-from fourcard.wagers.specification import Instrument, OddsOption, SpotLook, WagerSpecification
+from fourcard.wagers.specification import Instrument, OddsOption, OptionName, SpotLook, WagerSpecification
 
-__all__ = ["Instrument", "OddsOption", "SpotLook", "WagerSpecification"]
+__all__ = ["Instrument", "OddsOption", "OptionName", "SpotLook", "WagerSpecification"]
 
 
 def _specifications() -> Iterator[WagerSpecification]:
@@ -19,7 +20,19 @@ def _specifications() -> Iterator[WagerSpecification]:
         yield from getattr(import_module(module.name), "SPECIFICATIONS", ())
 
 
-SPECIFICATIONS = {each.name: each for each in sorted(_specifications(), key=lambda each: each.rank)}
+def _checked(found: Sequence[WagerSpecification]) -> dict[str, WagerSpecification]:
+    """Return specifications by name, or refuse two wagers of one name, rank or key."""
+    keys = [each.spot.key for each in found if each.spot is not None and each.spot.key]
+    taken = (*(each.name for each in found), *(each.rank for each in found), *RESERVED_KEYS, *keys)
+    twice = [each for each, times in Counter(taken).items() if times > 1]
+    if twice:
+        raise ValueError(f"two wagers, or a wager and the page, have {twice[0]!r}")
+    return {each.name: each for each in found}
+
+
+RESERVED_KEYS = "CDNR"
+"""Keys that the page uses while bets are open."""
+SPECIFICATIONS = _checked(sorted(_specifications(), key=lambda each: each.rank))
 """Every wager by its name, in order."""
 WAGERS = tuple(SPECIFICATIONS)
 WAGER_LABELS = {name: each.label for name, each in SPECIFICATIONS.items()}
@@ -40,8 +53,18 @@ LAYOUT = {
     if (look := SPECIFICATIONS[name].spot) is not None
 }
 """Look of every betting spot, ordered from the dealer to the player."""
-ODDS_LABELS = {name: WAGER_LABELS[name] for name in ODDS_WAGERS} | {"ante": "Ante, Play and Automatic Bonus"}
+_BASE_LABELS = [WAGER_LABELS[name] for name in BASE_GAME]
+ODDS_LABELS = {name: WAGER_LABELS[name] for name in ODDS_WAGERS} | {
+    "ante": f"{', '.join(_BASE_LABELS[:-1])} and {_BASE_LABELS[-1]}"
+}
 """Name of each wager's odds; the Ante stands for the whole base game."""
+OPTION_WAGERS = {
+    option: tuple(
+        name for name, each in SPECIFICATIONS.items() if option in [its.name for its in each.odds_options]
+    )
+    for option in get_args(OptionName)
+}
+"""Wagers whose odds each option changes; it is refused with any other."""
 _ROWS = dict.fromkeys(row for each in SPECIFICATIONS.values() for row in (*each.rows, *each.rows_of_five))
 
 if TYPE_CHECKING:

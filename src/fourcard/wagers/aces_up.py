@@ -13,7 +13,6 @@ SPECIFICATIONS = (
         rank=40,
         rows=FOUR_CARD_ROWS,
         own_hand=True,
-        assumption="Paid whatever the dealer holds, and after a fold too.",
         spot=SpotLook("Aces Up", "U", "ring"),
     ),
 )

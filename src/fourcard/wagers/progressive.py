@@ -35,7 +35,7 @@ SPECIFICATIONS = (
         label="Envy",
         rank=90,
         stake="none",
-        comes_with="progressive",
+        pays_on="progressive",
         paytable=False,
         odds_options=(STAKE, OddsOption("others", "Other players", "count", 1, 6, 1, 1)),
     ),

@@ -13,7 +13,8 @@ import msgspec
 from fourcard.money import OddsKind
 
 Stake = Literal["limited", "fixed", "of_ante", "none"]
-"""How a wager is staked: within posted limits, at fixed stakes, as a multiple of the Ante, or not at all."""
+"""How a wager is staked: within posted limits, at the progressive's fixed stakes, as a multiple of the Ante,
+or not at all, which needs a settler of its own."""
 OddsMethod = Literal["counted", "solved", "estimated", "with_ante"]
 """How odds are found: by counting hands, by solving the game, by simulation, or as part of the Ante's."""
 Instrument = Literal["chip", "plaque", "match-play-coupon", "approved-instrument", "cash"]
@@ -22,10 +23,17 @@ OptionKind = Literal["dollars", "count", "strategy", "tick", "hidden"]
 Shape = Literal["circle", "ring", "box", "sensor"]
 
 
+OptionName = Literal[
+    "bonus", "strategy", "stake", "meter", "others", "envy", "tie_wins", "players", "precision", "seed",
+    "rate", "reserve", "fixed_awards",
+]  # fmt: skip
+"""Options of `fourcard odds` and `/api/odds`."""
+
+
 class OddsOption(msgspec.Struct, frozen=True):
     """Option that changes a wager's odds, with its form field; amounts in dollars."""
 
-    name: str
+    name: OptionName
     label: str = ""
     kind: OptionKind = "hidden"
     least: int = 0
@@ -54,8 +62,8 @@ class WagerSpecification(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
     """Place among the wagers: from the Ante outwards on the layout, and in every list and result."""
     stake: Stake = "limited"
-    comes_with: str | None = None
-    """Wager that brings this one, where nobody places it by itself."""
+    pays_on: str | None = None
+    """Wager whose stake its awards are computed on, where it has no stake of its own."""
     paytable: bool = True
     """Whether an operator chooses a paytable for it."""
     rows: tuple[str, ...] = ()
@@ -63,7 +71,7 @@ class WagerSpecification(msgspec.Struct, frozen=True, kw_only=True):
     rows_of_five: tuple[str, ...] = ()
     """Rows of a table that ranks all five cards, where the wager has such tables (R8)."""
     cards: Literal[4, 5, 6] = 4
-    """Number of cards that its tables judge."""
+    """Number of cards that its tables judge, where `rows_won` does not say it."""
     awards: tuple[OddsKind, ...] = (OddsKind.TO, OddsKind.FOR)
     """Notations that its awards may have."""
     rows_won: Callable[[tuple[int, ...]], tuple[str, ...]] | None = None
@@ -72,8 +80,6 @@ class WagerSpecification(msgspec.Struct, frozen=True, kw_only=True):
     """Whether only the player's own cards decide it, so folded cards stay for it (R3)."""
     odds: OddsMethod = "counted"
     odds_options: tuple[OddsOption, ...] = ()
-    assumption: str = ""
-    """What its counted odds assume, as a sentence."""
     instruments: tuple[Instrument, ...] = get_args(Instrument)
     """What its spot takes, where the rulebook allows it."""
     spot: SpotLook | None = None

@@ -3351,7 +3351,8 @@ export interface components {
          * @description Option that changes a wager's odds, with its form field; amounts in dollars.
          */
         OddsOption: {
-            name: string;
+            /** @enum {string} */
+            name: "bonus" | "strategy" | "stake" | "meter" | "others" | "envy" | "tie_wins" | "players" | "precision" | "seed" | "rate" | "reserve" | "fixed_awards";
             /** @default  */
             label: string;
             /**
@@ -4735,6 +4736,7 @@ export interface components {
             label: string;
             options: string[];
             rows: string[];
+            rows_of_five: string[];
             tables: components["schemas"]["PrintedPaytable"][];
             form: components["schemas"]["OddsOption"][];
         };

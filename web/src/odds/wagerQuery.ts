@@ -1,14 +1,12 @@
 /** Wager query: what can be selected on the odds page, and the request that it makes. */
 
 import type { GetParameters } from "../lib/api";
-import type { OddsIndex, OwnPaytable, PrintedPaytable, WagerIndex } from "../lib/apiTypes";
+import type { OddsIndex, OddsOption, OwnPaytable, PrintedPaytable, WagerIndex } from "../lib/apiTypes";
 
 /** No Automatic Bonus. */
 export const NONE = "none";
 /** The precision of estimates, coarse enough to follow a slider. */
 const PRECISION = 0.002;
-/** Rows that need five cards: a progressive paytable with one of them ranks five-card hands. */
-const FIVE_CARDS = ["royal_flush", "full_house"];
 
 /** The request for odds. */
 export type OddsParameters = GetParameters<"/api/odds/{wager}">;
@@ -36,16 +34,23 @@ export function findPaytable(index: OddsIndex, { wager, book, paytable, values }
   return tables.find((each) => each.column === wanted) ?? tables.at(wager === "cover_all" ? -1 : 0);
 }
 
+/** What the fields of a form say before anybody changes them. */
+const startValues = (form: OddsOption[]): Record<string, string> =>
+  Object.fromEntries(
+    form.flatMap(({ name, kind, start }) => (start === null ? [] : [[name, `${kind === "dollars" ? 100 * start : start}`]])),
+  );
+
 /** The parameters of the request; an own paytable replaces the printed one. */
-export function oddsParameters({ wager, book, paytable, values }: OddsSelection, own: boolean): OddsParameters {
+export function oddsParameters({ wager, book, paytable, values }: OddsSelection, form: OddsOption[], own: boolean): OddsParameters {
   const printed = own && paytable === NONE ? "" : paytable;
   const chosen = wager === "ante" ? { bonus: printed } : { paytable: printed };
-  return { wager, rulebook: book, ...chosen, ...(wager === "cover_all" ? { precision: PRECISION } : {}), ...values };
+  const precision = wager === "cover_all" ? { precision: PRECISION } : {};
+  return { wager, rulebook: book, ...chosen, ...precision, ...startValues(form), ...values };
 }
 
-/** The request body of a custom paytable; empty rows pay nothing and are left out. */
-export function paytableBody(wager: string, rows: Record<string, string>): OwnPaytable {
+/** The request body of a custom paytable; empty rows pay nothing and are left out. A row of five cards needs five for all. */
+export function paytableBody(wager: WagerIndex | undefined, rows: Record<string, string>): OwnPaytable {
   const pays = Object.fromEntries(Object.entries(rows).filter(([, odds]) => odds.trim() !== ""));
-  const five = wager === "progressive" && FIVE_CARDS.some((row) => row in rows);
+  const five = Object.keys(rows).some((row) => wager?.rows_of_five.includes(row) && !wager.rows.includes(row));
   return five ? { pays, cards: 5 } : { pays };
 }

@@ -34,10 +34,10 @@ from fourcard.odds.par_sheet.section import (
 from fourcard.odds.paytable_lookup import paytable_ref
 from fourcard.odds.progress import ProgressCallback, no_progress, scale_progress
 from fourcard.odds.report import (
-    OPTION_WAGERS,
     OddsReport,
     base_report,
     cover_all_report,
+    depends_on_stake,
     odds_in_game,
 )
 from fourcard.odds.strategies import base_terms_of, decision_points, display_name, find_strategy
@@ -81,7 +81,7 @@ def side_sections(game: Game, loss: WorstLoss, step: ProgressCallback = no_progr
 
 def _stakes(game: Game, wager: WagerName) -> tuple[int | None, ...]:
     """Return the minimum and maximum stake where the odds depend on it, as with a fixed prize."""
-    if wager not in OPTION_WAGERS["stake"]:
+    if not depends_on_stake(paytable_ref(game, wager).pays):
         return (None,)
     limits = game.submission.limits.posted.get(wager)
     return (ONE_DOLLAR,) if limits is None else tuple(dict.fromkeys((limits.least, limits.most)))
@@ -141,7 +141,9 @@ def _check_folds(game: Game, found: BaseGame, strategy: str) -> None:
     offered = [
         name
         for name, settler in wager_settlers(game).items()
-        if name in SIDE_WAGERS and not (settler.specification.own_hand and settler.lives_after_fold)
+        if name in SIDE_WAGERS
+        and settler.specification.rows_won is None
+        and not (settler.specification.own_hand and settler.lives_after_fold)
     ]
     if offered and found.tally[FOLD][paid].any():
         labels = ", ".join(WAGER_LABELS[name] for name in offered)

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from fourcard.fingerprints import fingerprint
+from fourcard.odds.compile_game import COLUMNS
 from fourcard.odds.simulation.bankrolls import BankrollReport, BankrollSessions
 from fourcard.odds.simulation.runner import EdgeEstimate, Simulation, estimates, options_of
 from fourcard.rules.clauses import SettingValue
@@ -27,6 +28,8 @@ class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the user stopped it; the estimates then cover only complete blocks."""
     wagers: dict[str, EdgeEstimate]
     stakes: dict[WagerName, int]
+    not_simulated: tuple[WagerName, ...]
+    """Wagers of the game that a simulation cannot play."""
     options: dict[str, Any]
     """As a line of `fourcard settle` has them."""
     settings: dict[str, SettingValue]
@@ -56,6 +59,7 @@ def simulation_report(
         interrupted=interrupted,
         wagers=estimates(seating, totals),
         stakes=dict(seating.stakes),
+        not_simulated=tuple(name for name in game.tables if name not in COLUMNS),
         options=options_of(game),
         settings=dict(game.settings),
         meter=seating.meter_shown if progressive else UNSET,

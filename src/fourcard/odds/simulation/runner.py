@@ -35,7 +35,7 @@ from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.refusals import BadInputError
 from fourcard.rules.checks.wagers import DEFAULT_TABLE
 from fourcard.rules.game import Game
-from fourcard.wagers import BASE_GAME, WagerName
+from fourcard.wagers import BASE_GAME, SPECIFICATIONS, WagerName
 
 DECISIONS = ("fold", "1x", "2x", "3x")
 
@@ -102,7 +102,7 @@ def estimates(seating: TableSetup, totals: SimulationTotals) -> dict[str, EdgeEs
     for name, column in COLUMNS.items():
         if name in BASE_GAME:
             continue
-        stake = stakes.get("progressive" if name == "envy" else name, 0)
+        stake = stakes.get(SPECIFICATIONS[name].pays_on or name, 0)
         if stake and (name != "envy" or (seating.players > 1 and seating.game.offers("envy"))):
             found[name] = _estimate(seating, totals, nets[column], squares[column], stake)
     if "envy" in found:

@@ -165,7 +165,9 @@ def parse_wager_selection(text: str) -> WagerSelection:
     """Parse a wager selection such as ``aces_up=A:$5``, ``six_card:100`` or ``envy=C``."""
     named, _, stake = text.partition(":")
     name, _, table = named.partition("=")
-    known = name if name in COLUMNS else None
+    known = name if name in WAGERS else None
+    if known is not None and known not in COLUMNS:
+        raise BadInputError(f"The {WAGER_LABELS[known]} cannot be simulated. Remove '{text}'.")
     if known is None or known in ("ante", "play"):
         names = ", ".join((*STAKED_WAGERS[1:], "automatic_bonus", "envy"))
         raise BadInputError(f"'{text}' is not a wager. Write NAME=TABLE:STAKE with one of {names}; or none.")

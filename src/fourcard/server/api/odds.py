@@ -28,7 +28,6 @@ from fourcard.odds.paytable_lookup import (
 )
 from fourcard.odds.published_figures import PublishedAudit, audit_published_figures, published_audit
 from fourcard.odds.report import (
-    OPTION_WAGERS,
     OddsQuery,
     OddsReport,
     cover_all_report,
@@ -59,6 +58,7 @@ from fourcard.server.error_handlers import error_responses
 from fourcard.wagers import (
     ODDS_LABELS,
     ODDS_WAGERS,
+    OPTION_WAGERS,
     SPECIFICATIONS,
     OddsOption,
     OddsWager,
@@ -282,6 +282,8 @@ class WagerIndex(msgspec.Struct, frozen=True):
     """Names of the other parameters that apply."""
     rows: tuple[str, ...]
     """Rows of a custom paytable; empty if it cannot have one."""
+    rows_of_five: tuple[str, ...]
+    """Rows of a custom paytable that ranks five cards, if it can."""
     tables: tuple[PrintedPaytable, ...]
     form: tuple[OddsOption, ...]
     """Form fields of the parameters that people change most."""
@@ -319,7 +321,7 @@ def odds_index() -> OddsIndex:
     """Return the index; it never changes while a process runs."""
     bonuses = dict.fromkeys(each.id for each in printed_paytables("automatic_bonus"))
     return OddsIndex(
-        tuple(map(_wager, ODDS_WAGERS)),
+        tuple(each for each in map(_wager, ODDS_WAGERS) if each.tables),
         tuple(NamedStrategy(name, describe(name)) for name in strategy_names()),
         (*bonuses, "none"),
         tuple(
@@ -338,6 +340,7 @@ def _wager(name: WagerName) -> WagerIndex:
         ODDS_LABELS[name],
         tuple(each.name for each in options),
         SPECIFICATIONS["automatic_bonus" if name == "ante" else name].rows,
+        SPECIFICATIONS[name].rows_of_five,
         tuple(_tables(name)),
         tuple(each for each in options if each.kind != "hidden"),
     )

@@ -18,8 +18,9 @@ from fourcard.house.auth.identity import Actor
 from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
 from fourcard.odds.distribution import Distribution
+from fourcard.odds.paytable_lookup import paytable_ref
 from fourcard.odds.progressive import MAX_OTHERS, ProgressiveOdds
-from fourcard.odds.report import DOLLAR, OPTION_WAGERS, odds_in_game
+from fourcard.odds.report import DOLLAR, depends_on_stake, odds_in_game
 from fourcard.odds.states_cache import available_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
 from fourcard.rules.game import Game
@@ -105,7 +106,7 @@ def wager_value(game: Game, wager: WagerName, stake: int, seated: RoundCondition
         return _values.get((game.hash, wager, players), partial(_cover_all, game, players))
     if wager == "ante":
         return _values.get((game.hash, wager), partial(_ante, game))
-    at = stake if wager in OPTION_WAGERS["stake"] else DOLLAR
+    at = stake if depends_on_stake(paytable_ref(game, wager).pays) else DOLLAR
     return _values.get((game.hash, wager, at), partial(_side_bet, game, wager, at))
 
 
