@@ -190,7 +190,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"{unknown[0]!r} is not a measurement. Choose from: {', '.join(parts)}.", file=sys.stderr)
         return 2
-    out = Console(width=100)
+    out = Console(width=150)
     for name in names or parts:
         out.print(parts[name]())
     return 0

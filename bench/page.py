@@ -35,7 +35,7 @@ HAND = 5
 HAND_SHOWN = f"""() => document.querySelectorAll(
   "section.mine [role=group] [role=img]:not([aria-label='a card face down'])").length >= {HAND}"""
 KEYS_TAKEN = """() => !document.querySelector("dialog[open]")
-  && document.querySelector("section.mine button.ante:enabled")"""
+  && document.querySelector("section.mine button.spot[aria-label^='Ante']:enabled")"""
 
 
 def page_weight() -> Figures:

@@ -236,25 +236,29 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     store = open_store(url)
     floor = AutoplayTables(store, game, tables)
     floor.play(1)
-    groups, events = floor.group_commit.batches, _event_count(store)
+    groups, events, size = floor.group_commit.batches, _event_count(store), _journal_bytes(store)
     taken = floor.play(rounds)
     commits, played = floor.group_commit.batches - groups, rounds * tables
     rows = _event_count(store) - events
-    sample = _sample_records(store, 5_000)
-    bare = _bare_insert_rate(url, sample, max(1, rows // commits))
-    size = rows / played * sum(map(_record_bytes, sample)) / len(sample)
+    size = _journal_bytes(store) - size
+    bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
     floor.group_commit.close()
     store.close()
     return (
         f"{played / taken:,.0f}",
         f"{played / (taken - floor.bot_seconds):,.0f}",
         f"{floor.commands / played:.0f}",
-        f"{size / 1_000:.1f}",
+        f"{size / played / 1_000:.1f}",
         f"{floor.commands / taken:,.0f}",
         f"{floor.commands / commits:.0f}",
         f"{bare:,.0f}",
         f"{rows / taken / bare:.0%}",
     )
+
+
+def _journal_bytes(store: Store) -> int:
+    with store.reading() as reading:
+        return sum(_record_bytes(each) for stream in reading.streams() for each in reading.events(stream))
 
 
 def _record_bytes(record: JournalRecord) -> int:
@@ -285,16 +289,15 @@ def _bare_insert_rate(url: str, records: list[JournalRecord], size: int) -> floa
     )
     engine = create_engine(address)
     names = JournalRecord.__struct_fields__
+    rows = [msgspec.structs.asdict(record) for record in records]
+    kinds = {int: "BIGINT", str: "TEXT", bytes: "BLOB" if engine.dialect.name == "sqlite" else "BYTEA"}
+    columns = ", ".join(
+        f'"{name}" {kinds[next((type(row[name]) for row in rows if row[name] is not None), str)]}'
+        for name in names
+    )
     with engine.begin() as connection:
-        kinds = ("BIGINT" if name in ("sequence", "command", "version", "at") else "TEXT" for name in names)
-        bodies = {"body", "hash"}
-        blob = "BLOB" if engine.dialect.name == "sqlite" else "BYTEA"
-        columns = ", ".join(
-            f'"{name}" {blob if name in bodies else kind}' for name, kind in zip(names, kinds, strict=True)
-        )
         connection.execute(text("DROP TABLE IF EXISTS bare"))
         connection.execute(text(f"CREATE TABLE bare ({columns})"))
-    rows = [msgspec.structs.asdict(record) for record in records]
     insert = text(f"INSERT INTO bare VALUES ({', '.join(f':{name}' for name in names)})")
     begin = time.perf_counter()
     for place in range(0, len(rows), size):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench import rounds
 from bench.__main__ import main
 
 
@@ -15,3 +16,16 @@ def test_a_quick_measurement_prints_its_table(capsys: pytest.CaptureFixture[str]
 def test_an_unknown_measurement_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 2
     assert "'nothing' is not a measurement. Choose from: start_of_commands, " in capsys.readouterr().err
+
+
+def test_durable_rounds_are_measured_on_both_databases(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "DURABLE_ROUNDS", 4)
+    monkeypatch.setattr(rounds, "MANY_TABLES", 2)
+    monkeypatch.setattr(rounds, "GAMES", rounds.GAMES[:1])
+    assert main(["durable_rounds"]) == 0
+    printed = capsys.readouterr().out
+    assert "journal" in printed
+    for database in ("SQLite", "PostgreSQL"):
+        assert printed.count(f"{database}, ") == 2
