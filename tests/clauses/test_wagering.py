@@ -313,6 +313,12 @@ def test_a_match_play_coupon_is_taken_only_where_the_house_takes_it() -> None:
     at = table("massachusetts", settings__match_play="accepted")
     at.do(coupon)
     assert wagers(at) == {"ante": 2_500}
+    at = table("massachusetts-everything", settings__match_play="accepted")
+    at.do(place())
+    refusal = refused(at, place("progressive", 100, instrument="match-play-coupon"))
+    assert (refusal.name, refusal.clauses) == ("instrument_refused", ("MA-6b.1", "R35"))
+    at.do(place("progressive", 100, instrument="plaque"))
+    assert wagers(at)["progressive"] == 100
 
 
 @pytest.mark.parametrize(

@@ -172,10 +172,8 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
         clauses = clauses_of(rules.verbal_cash or rules.instruments)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
     if instrument not in SPECIFICATIONS[command.wager].instruments:
-        consoles = state.rules.game.rulebook.consoles.values() if command.wager == "progressive" else ()
-        sensors = clauses_of(*(each.own_sensor for each in consoles))
-        clauses = sensors or clauses_of(rules.instruments)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument}")
+        clauses = (*clauses_of(rules.instruments), "R35")
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
     if rules.instruments is not None and instrument not in rules.instruments.value:
         return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
     if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":

@@ -1,9 +1,11 @@
 """Progressive: the player's hand against a table of the meter; Envy pays its bettors for others' hands."""
 
+from typing import get_args
+
 from fourcard.bonus_hands import FIVE_CARD_ROWS
 from fourcard.hands import FOUR_CARD_ROWS
 from fourcard.money import OddsKind
-from fourcard.wagers.specification import OddsOption, SpotLook, WagerSpecification
+from fourcard.wagers.specification import Instrument, OddsOption, SpotLook, WagerSpecification
 
 STAKE = OddsOption("stake", "Stake", "dollars", 1, 5, 1, 1)
 
@@ -27,7 +29,7 @@ SPECIFICATIONS = (
             OddsOption("reserve"),
             OddsOption("fixed_awards"),
         ),
-        instruments=("chip",),
+        instruments=tuple(each for each in get_args(Instrument) if each != "match-play-coupon"),
         spot=SpotLook("Prog", "P", "sensor", "#8b8f94"),
     ),
     WagerSpecification(
