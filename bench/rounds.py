@@ -173,7 +173,8 @@ class AutoplayTables:
     def _next(self, bots: TableBots, until: int) -> None:
         """Submit the next command of a table; its reply triggers the following one."""
         book = self.service.cache.table(bots.table)
-        if book.state.round_number >= until and book.state.round is None:
+        state = book.state
+        if state.round_number > until or (state.round_number == until and state.round is None):
             self._playing -= 1
             if not self._playing:
                 self._over.set()
@@ -193,7 +194,7 @@ class AutoplayTables:
 
 def _seated_bots(number: int, keys: str) -> TableBots:
     players = {position: f"p{number}-{position}" for position in range(1, SEATS + 1)}
-    return TableBots(f"t{number}", players, varied_bots(number), keys)
+    return TableBots(f"t{number}", players, varied_bots(number), keys, in_runs=True)
 
 
 @contextmanager

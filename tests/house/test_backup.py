@@ -187,7 +187,9 @@ def in_round(file: Path) -> bool:
 def has_buy_ins(address: str) -> bool:
     """Say whether somebody has bought chips in a house."""
     with closing(open_store(address, writing=False)) as store, store.reading() as reading:
-        return bool(reading.count_kinds(["bought_in"]))
+        return any(
+            record.kind == "bought_in" for stream in reading.streams() for record in reading.events(stream)
+        )
 
 
 def heads(address: str | Path) -> dict[str, int]:

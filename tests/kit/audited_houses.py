@@ -11,6 +11,7 @@ from typing import Any, get_args
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Engine, Row, bindparam, create_engine, delete, insert, select, update
 from sqlalchemy.event import listen
 from sqlalchemy.pool import NullPool
@@ -22,10 +23,20 @@ from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, Cou
 from fourcard.house.decision import player_stream
 from fourcard.house.head_signatures import Anchor, HouseKey
 from fourcard.house.house import House
-from fourcard.house.journal import COMMANDS, GENESIS, JournalRecord, chain_hash
+from fourcard.house.journal import (
+    COMMANDS,
+    GENESIS,
+    RECORD_KIND,
+    JournalRecord,
+    chain_hash,
+    events_after,
+    pack_events,
+    unpack_events,
+)
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
+from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import CallOff, ReportIrregularity
@@ -197,11 +208,19 @@ class Forger:
             result = connection.execute(statement)
             return list(result) if result.returns_rows else []
 
-    def events(self, stream: str) -> list[JournalRecord]:
-        """Return the events of a stream."""
+    def records(self, stream: str) -> list[JournalRecord]:
+        """Return the stored records of a stream."""
         events = schema.events
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [JournalRecord(*tuple(row)) for row in rows]
+        return [record_of_row(tuple(row)) for row in rows]
+
+    def record(self, stream: str, sequence: int) -> JournalRecord:
+        """Return the stored record that holds an event."""
+        return next(each for each in self.records(stream) if sequence <= each.sequence)
+
+    def events(self, stream: str) -> list[JournalRecord]:
+        """Return the events of a stream."""
+        return [*events_after(self.records(stream), 0)]
 
     def event(self, stream: str, sequence: int) -> JournalRecord:
         """Return one event."""
@@ -212,11 +231,23 @@ class Forger:
         return [each.sequence for each in self.events(stream) if each.kind == kind][number]
 
     def change(self, stream: str, sequence: int, /, **fields: Any) -> None:
-        """Change the columns of some fields of an event."""
+        """Change an event's body or command, or the columns of the record that holds it."""
+        stored = self.record(stream, sequence)
+        inside = {name: fields.pop(name) for name in ("body", "command") if name in fields}
+        if stored.kind == RECORD_KIND and inside:
+            events = unpack_events(stored)
+            place = next(place for place, each in enumerate(events) if each.sequence == sequence)
+            events[place] = replace(events[place], **inside)
+            inside = {"body": pack_events(events).body}
+        self.put(stored, **inside, **fields)
+
+    def put(self, stored: JournalRecord, /, **fields: Any) -> None:
+        """Store a record again with some fields changed."""
         events = schema.events
-        column_of = dict(zip(JournalRecord.__struct_fields__, events.c, strict=True))
-        here = (events.c.stream == stream, events.c.sequence == sequence)
-        self.run(update(events).where(*here).values({column_of[name]: fields[name] for name in fields}))
+        row = row_of_record(replace(stored, **fields))
+        column_of = dict(zip(JournalRecord.__struct_fields__, zip(events.c, row, strict=True), strict=True))
+        here = (events.c.stream == stored.stream, events.c.sequence == stored.sequence)
+        self.run(update(events).where(*here).values(dict(column_of[name] for name in fields)))
 
     def edit(self, stream: str, sequence: int, /, **fields: Any) -> None:
         """Change fields of an event's body, and nothing else."""
@@ -229,19 +260,19 @@ class Forger:
         return found
 
     def drop(self, stream: str, first: int, last: int | None = None) -> None:
-        """Delete events."""
+        """Delete the records that hold some events."""
         events = schema.events
-        within = events.c.sequence.between(first, first if last is None else last)
-        self.run(delete(events).where(events.c.stream == stream, within))
+        ends = [self.record(stream, sequence).sequence for sequence in range(first, (last or first) + 1)]
+        self.run(delete(events).where(events.c.stream == stream, events.c.sequence.in_(ends)))
 
     def add(self, record: JournalRecord) -> None:
-        """Insert an event."""
-        self.run(insert(schema.events).values(msgspec.structs.astuple(record)))
+        """Insert an event, or a stored record."""
+        self.run(insert(schema.events).values(row_of_record(record)))
 
     def rechain(self, stream: str) -> None:
         """Work the hashes of a stream out again, and move its head to its end."""
         hashes, before = dict[int, bytes](), GENESIS
-        for record in self.events(stream):
+        for record in self.records(stream):
             before = hashes[record.sequence] = chain_hash(before, record)
         events = schema.events
         here = (events.c.stream == stream, events.c.sequence == bindparam("place"))
@@ -255,13 +286,14 @@ class Forger:
         self.run(update(schema.streams).where(schema.streams.c.name == stream).values(**columns))
 
     def renumber(self, stream: str) -> None:
-        """Close the gaps of a stream, each command beginning where it now begins, and chain it again."""
-        places, records = dict[int, int](), self.events(stream)
-        for number, record in enumerate(records, 1):
-            places[record.sequence] = number
-            if record.sequence != number:
-                command = places.get(record.command_sequence, number)
-                self.change(stream, record.sequence, sequence=number, command_sequence=command)
+        """Close the gaps of a stream, and chain it again."""
+        last = 0
+        for record in self.records(stream):
+            moved = record.first_sequence - last - 1
+            if moved:
+                first, end = record.command_sequence - moved, record.sequence - moved
+                self.put(record, sequence=end, command_sequence=first)
+            last = record.sequence - moved
         self.rechain(stream)
 
 

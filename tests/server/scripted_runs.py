@@ -22,6 +22,7 @@ from fourcard.round.commands import (
     Fold,
     Perform,
     PlaceWager,
+    PlaceWagers,
     Play,
     ReportIrregularity,
     SetHand,
@@ -35,7 +36,7 @@ from fourcard.server.command_gateway import KeyedTableCommand
 from fourcard.server.error_handlers import refusal_body
 from fourcard.server.floor.floor import Subscription
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
-from fourcard.table.bots import BotPolicy, next_wager
+from fourcard.table.bots import BotPolicy, next_wagers
 from fourcard.table.commands import BeginRound
 from fourcard.table.decide import decide
 from fourcard.table.state import TableState
@@ -141,9 +142,9 @@ class Script:
             return strong_deck(game, positions, chance)
         return tuple(chance.sample(DECK, DECK_SIZE))
 
-    def wager(self, state: TableState) -> PlaceWager | None:
+    def wager(self, state: TableState) -> PlaceWager | PlaceWagers | None:
         """Return the next wager of the people in a round, or None when all are placed."""
-        return next_wager(state, SEATS.values(), EVERY_WAGER)
+        return next_wagers(state, SEATS.values(), EVERY_WAGER)
 
     def decision(self, current_round: RoundState, number: int, position: int) -> ActorCommand | None:
         """Return a person's decision, or None for somebody who lets the time run out."""

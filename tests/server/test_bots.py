@@ -8,10 +8,10 @@ from fourcard.house.auth.identity import is_bot
 from fourcard.house.autopilot import BUY_IN_ANTES, bot_buy_in, bot_join_command, bot_name
 from fourcard.house.commands import BuyIn
 from fourcard.house.table_state import HouseTable
-from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, PlaceWagers, Play, TakeSeat
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.rules.limits import least_wager
-from fourcard.table.bots import PLAIN_BOTS, basic_strategy, decision, next_wager, within_limits
+from fourcard.table.bots import PLAIN_BOTS, basic_strategy, decision, next_wagers, within_limits
 from tests.server.simulated_floor import SETTINGS, TABLE, SimulatedFloor, on_floor, player
 from tests.server.test_auto_dealer_policy import ANTE, ready, wagered
 
@@ -30,9 +30,9 @@ def rich(book: HouseTable) -> HouseTable:
     )
 
 
-def bot_wager(book: HouseTable) -> PlaceWager | None:
+def bot_wager(book: HouseTable) -> PlaceWager | PlaceWagers | None:
     """Return the next wager of the bots at a table."""
-    return next_wager(book.state, [*filter(is_bot, book.state.seats.values())], PLAIN_BOTS, book.chips)
+    return next_wagers(book.state, [*filter(is_bot, book.state.seats.values())], PLAIN_BOTS, book.chips)
 
 
 def test_bots_buy_in_and_sit_down_beside_people() -> None:
@@ -115,7 +115,7 @@ def test_bots_put_the_least_ante_down_and_aces_up_in_every_second_round() -> Non
 
 def test_a_bot_that_cannot_pay_keeps_no_other_one_from_wagering() -> None:
     async def during(at: SimulatedFloor) -> None:
-        while not isinstance(getattr(at.next(), "command", None), PlaceWager):
+        while not isinstance(getattr(at.next(), "command", None), PlaceWager | PlaceWagers):
             await at.dealer.step()
         first = bot_wager(at.watch.state)
         assert first is not None

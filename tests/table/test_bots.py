@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from fourcard.refusals import Refusal
-from fourcard.round.commands import Play
+from fourcard.round.commands import PlaceWager, Play
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
-from fourcard.table.bots import PLAIN_BOTS, BotPolicy, decision, next_wager, varied_bots, within_limits
+from fourcard.table.bots import PLAIN_BOTS, BotPolicy, decision, next_wagers, varied_bots, within_limits
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
@@ -32,7 +32,7 @@ def seated(made: Game) -> Table:
 
 def place_all(at: Table, policy: BotPolicy) -> list[Wagers]:
     """Let the bots place their wagers, none of which may be refused, and return them by position."""
-    while (wager := next_wager(at.state, BOTS, policy)) is not None:
+    while (wager := next_wagers(at.state, BOTS, policy)) is not None:
         at.do(wager)
     return [place.wagers for place in current_round(at).positions.values()]
 
@@ -62,10 +62,10 @@ def test_a_bot_wagers_what_it_has_money_for() -> None:
     at = seated(game("massachusetts-everything"))
     ante = int(at.game.submission.limits.posted["ante"].least)
     money = {"p1": 0, "p2": ante - 1, "p3": ante}
-    wager = next_wager(at.state, BOTS, ONLY_ANTES, money.__getitem__)
-    assert wager is not None
+    wager = next_wagers(at.state, BOTS, ONLY_ANTES, money.__getitem__)
+    assert isinstance(wager, PlaceWager)
     assert (wager.position, wager.wager, wager.amount) == (3, "ante", ante)
-    assert next_wager(at.state, ("p1", "p2"), ONLY_ANTES, money.__getitem__) is None
+    assert next_wagers(at.state, ("p1", "p2"), ONLY_ANTES, money.__getitem__) is None
 
 
 def test_a_seed_repeats_the_choices_and_rounds_differ() -> None:

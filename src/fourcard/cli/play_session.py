@@ -19,7 +19,7 @@ from fourcard.rules.game import Game
 from fourcard.rules.limits import least_wager, plays_allowed, positions_refusal, prerequisite_refusal
 from fourcard.settling import MONEY_ACTS
 from fourcard.table import events as of_table
-from fourcard.table.bots import PLAIN_BOTS, PlayerSpot, decision, next_wager, within_limits
+from fourcard.table.bots import PLAIN_BOTS, PlayerSpot, decision, next_wagers, within_limits
 from fourcard.table.events import TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table, fair_shuffle, seeded_shuffle
@@ -200,7 +200,7 @@ class PlaySession:
     def bots_wager(self) -> None:
         """Place the wagers of the bots."""
         bots = {*self.table.state.seats.values()} - {YOU}
-        while (wager := next_wager(self.table.state, bots, PLAIN_BOTS)) is not None:
+        while (wager := next_wagers(self.table.state, bots, PLAIN_BOTS)) is not None:
             self.do(wager)
 
     def run(self, rounds: int | None) -> None:

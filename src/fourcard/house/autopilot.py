@@ -13,8 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import BOT_PREFIX, HOUSE_DEALER, Actor, AnyCommand, is_bot
+from fourcard.house.clock_entropy import Clock
 from fourcard.house.commands import ActingRole, BuyIn, CountTray, Deposit, FillTray, RegisterPlayer
 from fourcard.house.decision import table_stream
+from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
 from fourcard.house.timers import (
@@ -23,6 +25,7 @@ from fourcard.house.timers import (
     Timers,
     seat_deadlines,
     seated_people,
+    timers_after,
 )
 from fourcard.progressive.autopilot import MotionCommand, next_motion
 from fourcard.refusal_codes import Code
@@ -42,7 +45,7 @@ from fourcard.round.prompts import PROMPTS
 from fourcard.round.state import RoundState
 from fourcard.rules.limits import least_wager
 from fourcard.table.autopilot import aged, next_command
-from fourcard.table.bots import PLAIN_BOTS, BotPolicy, decision, next_wager, within_limits
+from fourcard.table.bots import PLAIN_BOTS, BotPolicy, decision, next_wagers, within_limits
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.decide import decide
 from fourcard.table.state import TableState
@@ -102,6 +105,24 @@ class DealerPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BY_PEOPLE = DealerPolicy(deals=False, bots=0, opens=False)
+
+
+class ReadyPlayers(msgspec.Struct, frozen=True):
+    """The players who are done betting in one round of a table."""
+
+    round_number: int = 0
+    players: frozenset[str] = frozenset()
+
+    def of(self, table: HouseTable) -> frozenset[str]:
+        """Return the players who are done betting in the current round of the table."""
+        return self.players if table.state.round_number == self.round_number else frozenset()
+
+    def adding(self, number: int, player: str) -> "ReadyPlayers":
+        """Return these players and one more; those of an earlier round are forgotten."""
+        if number < self.round_number:
+            return self
+        known = self.players if number == self.round_number else frozenset()
+        return ReadyPlayers(number, known | {player})
 
 
 class WaitReason(msgspec.Struct, frozen=True):
@@ -183,24 +204,44 @@ def funding_commands(buy_in: BuyIn, refusal: Refusal) -> tuple[RegisterPlayer | 
 class TableBots:
     """One table where bots sit at some positions and everything happens by itself, one request at a time."""
 
-    def __init__(self, table: str, players: Mapping[int, str], policy: BotPolicy, keys: str = "") -> None:
-        """Take the players by position; with a key word, every command gets its own key."""
+    def __init__(
+        self,
+        table: str,
+        players: Mapping[int, str],
+        policy: BotPolicy,
+        keys: str = "",
+        *,
+        in_runs: bool = False,
+    ) -> None:
+        """Take the players by position; with a key word, every request gets its own key.
+
+        With ``in_runs`` the staff does everything between two acts of players in one record, as in a house.
+        """
         self.table, self.players, self.policy, self.keys = table, players, policy, keys
+        self.in_runs = in_runs
         self.commands = 0
 
     def next(self, table: HouseTable, now: int = 0, closed_reason: str = "") -> Request:
         """Return the next request at a time; no progressive wager is placed while its link is down."""
-        command = self._next(replace(table, state=aged(table.state, now)), closed_reason)
+        request = self.choose(table, now, closed_reason)
         self.commands += 1
         if self.keys:
-            command = replace(command, key=f"{self.commands:08d}-{self.table}-{self.keys}")
+            key = f"{self.commands:08d}-{self.table}-{self.keys}"
+            request = replace(request, command=replace(request.command, key=key))
+        if self.in_runs and request.actor.kind == "staff":
+            request = replace(request, then=lambda: StaffRun(self, closed_reason))
+        return request
+
+    def choose(self, table: HouseTable, now: int, closed_reason: str) -> Request:
+        """Return the next request without a key."""
+        command = self._next(replace(table, state=aged(table.state, now)), closed_reason)
         return Request(table_stream(self.table), command, author_of(command))
 
     def _next(self, table: HouseTable, closed_reason: str) -> Any:
         current_round = table.state.round
         if current_round is None:
             return fill_command(table) or self._seat(table) or next_staff_command(table)
-        wager = next_wager(
+        wager = next_wagers(
             table.state, self.players.values(), self._policy(table, closed_reason), table.chips
         )
         return (
@@ -222,6 +263,39 @@ class TableBots:
         return replace(
             self.policy, wants=lambda wager, number: wager.wager != "progressive" and wants(wager, number)
         )
+
+
+class StaffRun:
+    """Autopilot of a table of bots: the staff goes on until a player must act."""
+
+    def __init__(self, bots: TableBots, closed_reason: str) -> None:
+        """Take the bots of a table, and why its link is closed, if it is."""
+        self._bots, self._closed_reason = bots, closed_reason
+
+    def next(self, table: HouseTable, now: int) -> Request | None:
+        """Return the next request of the staff."""
+        request = self._bots.choose(table, now, self._closed_reason)
+        return request if request.actor.kind == "staff" else None
+
+    def note(self, record: JournalRecord, event: Any, table: HouseTable) -> None:
+        """Need nothing of the events."""
+
+
+class DealerRun:
+    """Autopilot of a table with people: the house dealer and the bots go on until a person must act."""
+
+    def __init__(self, policy: DealerPolicy, ready: ReadyPlayers, timers: Timers, clock: Clock) -> None:
+        """Take what the house does by itself, who is done betting, and the timers before the run."""
+        self._policy, self._ready, self._timers, self._clock = policy, ready, timers, clock
+
+    def next(self, table: HouseTable, now: int) -> Request | None:
+        """Return the next request of the dealer or of a bot."""
+        action = next_action(table, self._ready.of(table), self._timers, now, self._policy)
+        return action if isinstance(action, Request) else None
+
+    def note(self, record: JournalRecord, event: Any, table: HouseTable) -> None:
+        """Note who acts and whose turn it is."""
+        self._timers = timers_after(self._timers, record, event, table.state, self._clock.now())
 
 
 def author_of(command: Any) -> Actor:
@@ -389,7 +463,7 @@ def _during_betting(context: _Context, current_round: RoundState) -> AnyCommand 
         return _call_off(current_round)
     if context.policy.deals:
         bots = [player for player in context.state.seats.values() if is_bot(player)]
-        wager = next_wager(context.state, bots, PLAIN_BOTS, table.chips)
+        wager = next_wagers(context.state, bots, PLAIN_BOTS, table.chips)
         if wager is not None:
             return wager
     wagering = {place.player for place in current_round.positions.values() if place.wagers} - {""}

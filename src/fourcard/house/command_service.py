@@ -10,7 +10,9 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -29,6 +31,7 @@ from fourcard.house.recovery import Watermark, mark_of
 from fourcard.house.route_command import (
     ALL_LINKED_TABLES_COMMANDS,
     STARTING_COMMANDS,
+    Autopilot,
     CommandResult,
     Reply,
     Request,
@@ -57,15 +60,19 @@ from fourcard.refusals import Refusal, refuse
 
 LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
 """Refusals that are logged: one person tried both parts of dual control, or lacked the role."""
+MAX_IN_RUN = 500
+"""The most commands of an autopilot in one record."""
 
 
 class CommandBatch:
     """Commands that share a commit."""
 
-    def __init__(self, work: UnitOfWork, now: int, broken: Mapping[str, StoreError]) -> None:
-        """Start at a time, with the errors of unreadable streams."""
+    def __init__(
+        self, work: UnitOfWork, now: int, locked: AbstractSet[str], broken: Mapping[str, StoreError]
+    ) -> None:
+        """Start at a time, with the locked streams and the errors of unreadable ones."""
         self.cache, self.work = work.cache, work
-        self.broken, self.now = broken, now
+        self.locked, self.broken, self.now = locked, broken, now
         self.done_by_key: dict[tuple[str, str], JournalRecord] = {}
         self.refused: list[tuple[Request, Refusal]] = []
         """Refused commands for the security log, written after the commit."""
@@ -96,9 +103,9 @@ class CommandBatch:
         if refusal is not None:
             return refusal
         if command.key:
-            first = self.done_by_key.get((stream, command.key))
-            if first is not None:
-                return self._repeat_reply(request, first)
+            stored = self.done_by_key.get((stream, command.key))
+            if stored is not None:
+                return self._repeat_reply(request, stored)
         refusal = self._role_refusal(request) or self._sequence_refusal(request)
         if refusal is not None:
             return refusal
@@ -113,7 +120,39 @@ class CommandBatch:
             return outcome
         if request.password:
             self.work.add_password(stream, stamped, request.password)
-        return self._record(stream, stamped, outcome)
+        autopilot = None if request.then is None else request.then()
+        first = self.cache.heads[stream].sequence + 1
+        events = self._record(stream, stamped, outcome, autopilot)
+        if autopilot is not None:
+            self._run_autopilot(stream, autopilot, events)
+        records = self.work.end_request()
+        if command.key:
+            self.done_by_key[stream, command.key] = records[stream]
+        return CommandResult(stream, first, tuple(events))
+
+    def _run_autopilot(self, stream: str, autopilot: Autopilot, events: list[Any]) -> None:
+        """Decide what follows automatically, until somebody else must act or a stream is not locked."""
+        for _ in range(MAX_IN_RUN):
+            table = self.cache.states[stream]
+            assert isinstance(table, HouseTable)
+            chosen = autopilot.next(table, self.now)
+            if chosen is None or not self._is_locked(chosen):
+                return
+            request = with_actor(chosen)
+            command = replace(request.command, at=self._timestamp(stream))
+            if gate_refusal(request.actor, stream, command) or self._role_refusal(request):
+                return
+            outcome = route_command(self.cache, stream, command)
+            if isinstance(outcome, Refusal):
+                return
+            events += self._record(stream, command, outcome, autopilot)
+
+    def _is_locked(self, request: Request) -> bool:
+        """Return whether every stream that a command can write to is locked."""
+        table = self.cache.states[request.stream]
+        assert isinstance(table, HouseTable)
+        needed = {*streams_of(request), *map(player_stream, accounts_touched(table, request.command))}
+        return needed <= self.locked
 
     def _role_refusal(self, request: Request) -> Refusal | None:
         """Check again, and log a refusal, if the person's roles have changed since sign-in."""
@@ -145,42 +184,55 @@ class CommandBatch:
             return state.state.at
         return self.now
 
-    def _record(self, stream: str, command: AnyCommand, outcome: Decision) -> CommandResult:
-        """Apply and record every event, and reveal the secrets that are spent by them."""
-        work, events = self.work, outcome.events
+    def _record(
+        self, stream: str, command: AnyCommand, outcome: Decision, autopilot: Autopilot | None
+    ) -> list[Any]:
+        """Apply and record every event, reveal the secrets that are spent by them, and return the events."""
+        work, events = self.work, [*outcome.events]
         work.begin(command)
         if outcome.secrets or outcome.games:
             work.add_secrets_and_games(outcome)
-        records = [work.add(stream, event) for event in events]
+        self._add(stream, events, autopilot)
         for where, event in outcome.other_events:
             work.add(where, event)
         if not SHUFFLE_SPENDING_EVENTS.isdisjoint(map(type, events)):
-            events = [*events, *self._reveal_spent(stream)]
-        first = records[0]
-        if command.key:
-            self.done_by_key[stream, command.key] = first
-        return CommandResult(stream, first.sequence, tuple(events))
+            shown = self._reveal_spent(stream)
+            self._add(stream, shown, autopilot)
+            events += shown
+        return events
+
+    def _add(self, stream: str, events: Sequence[object], autopilot: Autopilot | None) -> None:
+        """Add events to a stream, and let the autopilot note them."""
+        for event in events:
+            record = self.work.add(stream, event)
+            if autopilot is not None:
+                table = self.cache.states[stream]
+                assert isinstance(table, HouseTable)
+                autopilot.note(record, event, table)
 
     def _reveal_spent(self, stream: str) -> list[object]:
-        """Reveal the secrets of shuffles whose cards will not be dealt any more."""
-        shown, state = list[object](), self.cache.states[stream]
+        """Return the revealed secrets of shuffles whose cards will not be dealt any more."""
+        state = self.cache.states[stream]
         assert isinstance(state, HouseTable)
-        for number in spent_shuffles(state):
-            shown.append(SecretRevealed(number, self.cache.secret(stream, number).hex()))
-            self.work.add(stream, shown[-1])
+        numbers = spent_shuffles(state)
+        shown: list[object] = [
+            SecretRevealed(number, self.cache.secret(stream, number).hex()) for number in numbers
+        ]
+        for number in numbers:
             self.work.delete_secret(stream, number)
         return shown
 
-    def _repeat_reply(self, request: Request, first: JournalRecord) -> Reply:
+    def _repeat_reply(self, request: Request, stored: JournalRecord) -> Reply:
         """Repeat the reply of a command that already ran under this key."""
         codec = codec_of(request.stream)
         try:
-            events = [codec.decode(each) for each in self.work.records_of_command(first)]
-            if not is_repeat(request.command, first, events[0]):
+            records = self.work.events_of_command(stored)
+            events = [codec.decode(each) for each in records]
+            if not is_repeat(request.command, records[0], events[0]):
                 return refuse(Code.KEY_REUSED, key=request.command.key)
         except UnreadableEventError as error:
             return StoreError(str(error))
-        return CommandResult(request.stream, first.sequence, tuple(events), repeated=True)
+        return CommandResult(request.stream, records[0].sequence, tuple(events), repeated=True)
 
 
 MAX_ATTEMPTS = 5
@@ -323,7 +375,7 @@ class CommandService:
             self._retry_if_table_unlocked(requests, to_lock)
             self._retry_if_account_unlocked(requests, to_lock)
             work = UnitOfWork(self.cache, writing)
-            batch = CommandBatch(work, self.clock.now(), broken)
+            batch = CommandBatch(work, self.clock.now(), to_lock, broken)
             replies = batch.execute(requests)
             work.write()
         self.cache.use_reader(None)
@@ -347,7 +399,7 @@ class CommandService:
         """Pass what was committed to the listener; its errors change nothing."""
         if self.commit_listener is not None and work.records:
             try:
-                self.commit_listener(work.records, work.events)
+                self.commit_listener(work.event_records, work.events)
             except Exception:  # noqa: BLE001  the commit is already done
                 _log.exception("The listener failed after a commit.")
 

@@ -68,11 +68,13 @@ from fourcard.round.commands import (
     LeaveSeat,
     PayAward,
     PlaceWager,
+    PlaceWagers,
     Play,
     TakeSeat,
     WithdrawWager,
 )
 from fourcard.round.decide_settlement import price_award
+from fourcard.round.decide_wagers import single_wagers
 from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft
 from fourcard.round.preconditions import duty_refusal
 from fourcard.rules.cited import clauses_of, is_set
@@ -472,7 +474,7 @@ def _seat_refusal(states: StateReader, _table: HouseTable, command: TakeSeat) ->
     return refuse(Code.PLAYER_UNKNOWN, player=printable(command.player, MAX_SHOWN_LENGTH))
 
 
-def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | None:
+def _wager_refusal(table: HouseTable, command: PlaceWager | PlaceWagers | Play) -> Refusal | None:
     """Refuse chips that the player does not have; chips already on the spot are replaced.
 
     It runs after the game's checks, so that a refusal never reveals another player's chips.
@@ -481,11 +483,12 @@ def _wager_refusal(table: HouseTable, command: PlaceWager | Play) -> Refusal | N
     place = None if current_round is None else current_round.positions.get(command.position)
     if place is None:
         return None
-    on_spot = 0
-    if isinstance(command, PlaceWager):
-        on_spot = place.on_layout.get(command.wager, 0)
-        on_spot += place.unregistered if command.wager == "progressive" else 0
-    return chips_refusal(table, place.player, command.amount - on_spot)
+    if isinstance(command, Play):
+        return chips_refusal(table, place.player, command.amount)
+    wagers = command.wagers if isinstance(command, PlaceWagers) else {command.wager: command.amount}
+    on_spots = sum(place.on_layout.get(wager, 0) for wager in wagers)
+    on_spots += place.unregistered if "progressive" in wagers else 0
+    return chips_refusal(table, place.player, sum(wagers.values()) - on_spots)
 
 
 def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) -> Refusal | None:
@@ -499,11 +502,16 @@ def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) ->
     return preshuffled_refusal(table, command)
 
 
-def _sensor_refusal(states: StateReader, table: HouseTable, command: PlaceWager) -> Refusal | None:
+def _sensor_refusal(
+    states: StateReader, table: HouseTable, command: PlaceWager | PlaceWagers
+) -> Refusal | None:
     """Refuse a progressive chip on another position's sensor, or while the link is down."""
     if table.console is None:
         return None
-    return sensor_refusal(table.console, table.state, command, states.meter(table.meter).closed_reason)
+    wagers = single_wagers(command) if isinstance(command, PlaceWagers) else [command]
+    closed = states.meter(table.meter).closed_reason
+    refusals = (sensor_refusal(table.console, table.state, wager, closed) for wager in wagers)
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 def _document_refusal(_states: StateReader, table: HouseTable, command: CompleteDocument) -> Refusal | None:
@@ -552,6 +560,7 @@ _HOUSE_DECIDERS: dict[type, TableDecider] = {
 _CHECKS: dict[type, Callable[[StateReader, HouseTable, Any], Refusal | None]] = {
     PayAward: _pay_award_refusal,
     PlaceWager: _sensor_refusal,
+    PlaceWagers: _sensor_refusal,
     CompleteDocument: _document_refusal,
     TakeSeat: _seat_refusal,
     OpenTable: _open_refusal,
@@ -559,4 +568,4 @@ _CHECKS: dict[type, Callable[[StateReader, HouseTable, Any], Refusal | None]] = 
     BeginRound: _begin_refusal,
 }
 """Checks of the house that run before the game decides."""
-WAGER_COMMANDS = frozenset((PlaceWager, Play))
+WAGER_COMMANDS = frozenset((PlaceWager, PlaceWagers, Play))

@@ -1,11 +1,15 @@
 """Journal: hash-chained records, and the codecs of their events and commands.
 
-Events of older versions are upgraded when read. The first event of a command also holds the command.
+A stored record holds the events of one command, or of several commands that were committed together in order,
+each with its command. Readers get one record per event. Records of 0.1 hold one event each, and events of
+older versions are upgraded when read.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
@@ -23,14 +27,18 @@ GENESIS = bytes(32)
 """The hash before the first event of a stream."""
 
 
+RECORD_KIND = "commands"
+"""The kind of a stored record with the events of one command or more; any other kind is that of its event."""
+
+
 class JournalRecord(msgspec.Struct, frozen=True, gc=False):
-    """One event as the journal stores it; the fields are in the order of the columns."""
+    """One event, or one stored record of several; the fields are in the order of the columns."""
 
     stream: str
     sequence: int
-    """Its position in the stream, from 1 without a gap."""
+    """Its position in the stream, from 1 without a gap; of a stored record, that of its last event."""
     command_sequence: int
-    """The sequence of the first event of the same command."""
+    """The sequence of the first event of the same command; of a stored record, of its first command."""
     kind: str
     version: int
     at: int
@@ -42,13 +50,18 @@ class JournalRecord(msgspec.Struct, frozen=True, gc=False):
     digest: str
     """The SHA-256 of a command with a key, in records of 0.1, which do not hold the command; else empty."""
     game: str
-    """The hash of the pinned game, if there is one."""
+    """The hash of the pinned game, in records of 0.1; else empty."""
     body: bytes
-    """The event in JSON."""
+    """The event in JSON; of a stored record, its commands and events."""
     hash: bytes = b""
-    """SHA-256 over the previous hash and all other fields."""
+    """SHA-256 over the hash of the stored record before it and all other fields of the stored record."""
     command: bytes | None = None
     """The command in JSON, on its first event, without the fields that this event repeats."""
+
+    @property
+    def first_sequence(self) -> int:
+        """Return the sequence of the first event."""
+        return self.command_sequence if self.kind == RECORD_KIND else self.sequence
 
 
 class StreamHead(msgspec.Struct, frozen=True, gc=False):
@@ -138,6 +151,92 @@ def _unreadable(record: JournalRecord, reason: str) -> UnreadableEventError:
     return UnreadableEventError(f"{place} cannot be read: {reason}.")
 
 
+RECORD_VERSION = 1
+
+
+def pack_events(events: Sequence[JournalRecord]) -> JournalRecord:
+    """Return the events of one stream and one commit as a stored record, without its hash.
+
+    Its body is a list of commands, each ``[events, command]``; a command is null where the events follow
+    from a command in another stream. ``[by, role]`` comes third where the author is not the record's, and the
+    versions of the events fourth where one is above 1.
+    """
+    first, last = events[0], events[-1]
+    author = (first.by, first.role)
+    body = b",".join(_pack_command([*group], author) for group in _by_command(events))
+    return JournalRecord(
+        first.stream, last.sequence, first.sequence, RECORD_KIND, RECORD_VERSION, first.at, *author,
+        first.key, "", "", b"[" + body + b"]",
+    )  # fmt: skip
+
+
+def _by_command(events: Iterable[JournalRecord]) -> Iterator[Iterable[JournalRecord]]:
+    return (group for _, group in groupby(events, key=attrgetter("command_sequence")))
+
+
+def _pack_command(events: Sequence[JournalRecord], author: tuple[str, str]) -> bytes:
+    first = events[0]
+    parts = [b"[" + b",".join([each.body for each in events]) + b"]", first.command or b"null"]
+    own, versions = (first.by, first.role), [each.version for each in events]
+    if own != author or max(versions) > 1:
+        parts.append(b"null" if own == author else _encoder.encode(own))
+    if max(versions) > 1:
+        parts.append(_encoder.encode(versions))
+    return b"[" + b",".join(parts) + b"]"
+
+
+class _EventKind(msgspec.Struct):
+    kind: str
+
+
+_record_decoder = msgspec.json.Decoder(list[list[msgspec.Raw]])
+_events_decoder = msgspec.json.Decoder(list[msgspec.Raw])
+_kind_decoder = msgspec.json.Decoder(_EventKind)
+_author_decoder = msgspec.json.Decoder(tuple[str, str] | None)
+_versions_decoder = msgspec.json.Decoder(list[int])
+
+
+def unpack_events(record: JournalRecord) -> list[JournalRecord]:
+    """Return the events of a stored record, each with the hash of the record."""
+    if record.kind != RECORD_KIND:
+        return [record]
+    if record.version != RECORD_VERSION:
+        raise _unreadable(record, f"version {record.version} is not known here")
+    try:
+        found = [*_unpacked(record)]
+    except (msgspec.MsgspecError, UnicodeError, ValueError) as error:
+        raise _unreadable(record, str(error)) from None
+    if not found or found[-1].sequence != record.sequence:
+        count = record.sequence - record.command_sequence + 1
+        raise _unreadable(record, f"it has {len(found)} events, not {count}")
+    return found
+
+
+def _unpacked(record: JournalRecord) -> Iterator[JournalRecord]:
+    r, sequence, key = record, record.command_sequence, record.key
+    for bodies, command, *others in _record_decoder.decode(record.body):
+        events, began = _events_decoder.decode(bodies), sequence
+        by, role = (_author_decoder.decode(others[0]) if others else None) or (r.by, r.role)
+        versions = _versions_decoder.decode(others[1]) if len(others) > 1 else [1] * len(events)
+        given = bytes(command) if bytes(command) != b"null" else None
+        for body, version in zip(events, versions, strict=True):
+            kind = _kind_decoder.decode(body).kind
+            yield JournalRecord(
+                r.stream, sequence, began, kind, version, r.at, by, role, key, "", "", bytes(body), r.hash,
+                given,
+            )  # fmt: skip
+            sequence, key, given = sequence + 1, "", None
+
+
+def events_after(records: Iterable[JournalRecord], after: int) -> Iterator[JournalRecord]:
+    """Yield the events of stored records after a sequence."""
+    for record in records:
+        if record.kind != RECORD_KIND:
+            yield record
+        else:
+            yield from (event for event in unpack_events(record) if event.sequence > after)
+
+
 TABLE_CODEC: EventCodec[TableEvent | HouseTableEvent | ConsoleEvent] = EventCodec(
     TableEvent | HouseTableEvent | ConsoleEvent
 )
@@ -160,7 +259,8 @@ def house_record(head: StreamHead, event: HouseEvent, at: int) -> JournalRecord:
     kind, version = HOUSE_CODEC.kind_of(event)
     sequence, body = head.sequence + 1, HOUSE_CODEC.encode(event)
     author = ("house", "house")
-    record = JournalRecord("house", sequence, sequence, kind, version, at, *author, "", "", "", body)
+    event_record = JournalRecord("house", sequence, sequence, kind, version, at, *author, "", "", "", body)
+    record = pack_events([event_record])
     return replace(record, hash=chain_hash(head.hash, record))
 
 

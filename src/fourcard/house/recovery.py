@@ -251,9 +251,11 @@ class _KnownHead(msgspec.Struct, frozen=True):
 def figures_of(reading: ReadTransaction) -> tuple[StreamFigures, ...]:
     """Return, by stream, what an operator would have to make good if it were lost."""
     counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTED.values(), 0))
-    for (stream, kind), number in reading.count_kinds(COUNTED).items():
-        counted[stream][COUNTED[kind]] += number
     balances, streams = reading.balances(), reading.streams()
+    for stream in streams:
+        for record in reading.events(stream):
+            if record.kind in COUNTED:
+                counted[stream][COUNTED[record.kind]] += 1
     amounts = {stream: amount_in(balances, stream) for stream in streams}
     told = sorted(stream for stream in streams if stream in counted or amounts[stream] is not None)
     return tuple(StreamFigures(stream, **counted[stream], cents=amounts[stream]) for stream in told)

@@ -1,8 +1,9 @@
 """Command routing: requests and results, the permission gate, and the decider of each stream."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -48,6 +49,7 @@ from fourcard.house.decision import (
 )
 from fourcard.house.journal import COMMANDS, JournalRecord, decode_command
 from fourcard.house.store.interface import StoreError
+from fourcard.house.table_state import HouseTable
 from fourcard.progressive.console import ConsoleCommand
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
@@ -59,7 +61,19 @@ MAX_COMMAND_LENGTH = 100_000
 """Longest command in JSON, in bytes; a submission is a few thousand."""
 
 
-class Request(msgspec.Struct, frozen=True, gc=False):
+class Autopilot(Protocol):
+    """Chooses the automatic commands that follow a command at a table; it lives for one run."""
+
+    def next(self, table: HouseTable, now: int) -> "Request | None":
+        """Return the next request at a time, or None while somebody else must act."""
+        ...
+
+    def note(self, record: JournalRecord, event: Any, table: HouseTable) -> None:
+        """Note an event of the run, with the table after it."""
+        ...
+
+
+class Request(msgspec.Struct, frozen=True):
     """A command, its stream, and its author."""
 
     stream: str
@@ -69,10 +83,12 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     """The stream's sequence when the sender chose the command; on any other it is refused."""
     password: str = ""
     """The hash of a new password, stored in the same commit as the note about it; no event contains it."""
+    then: Callable[[], Autopilot] | None = None
+    """Starts the autopilot whose commands follow in the same record, each decided after the one before."""
 
 
 class CommandResult(msgspec.Struct, frozen=True, gc=False):
-    """The result of an accepted command: its events in its own stream.
+    """The result of an accepted command, and of those that followed it: the events in its own stream.
 
     The events contain everything, also face-down cards; a view decides what a person can see.
     """

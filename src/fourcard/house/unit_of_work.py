@@ -9,7 +9,16 @@ from fourcard.house.auth.sign_in import NO_PASSWORD
 from fourcard.house.commands import NotePassword
 from fourcard.house.decision import HOUSE, STAFF, Decision
 from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
-from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of, encode_command
+from fourcard.house.journal import (
+    RECORD_KIND,
+    JournalRecord,
+    StreamHead,
+    chain_hash,
+    codec_of,
+    encode_command,
+    pack_events,
+    unpack_events,
+)
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
@@ -30,9 +39,13 @@ class UnitOfWork:
     def __init__(self, cache: StateCache, writing: WriteTransaction) -> None:
         """Take the state cache and the transaction to write to."""
         self.cache, self.transaction = cache, writing
-        self.records: list[JournalRecord] = []
+        self.event_records: list[JournalRecord] = []
         self.events: list[object] = []
-        """The event of each record, in the same order."""
+        """The event of each event record, in the same order."""
+        self.records: list[JournalRecord] = []
+        """The stored records of finished requests."""
+        self._unpacked: dict[str, list[JournalRecord]] = {}
+        """By stream, the events of the current request, which become one stored record."""
         self.transfers: list[Transfer] = []
         self._games: dict[str, bytes] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
@@ -84,16 +97,14 @@ class UnitOfWork:
 
     def add(self, stream: str, event: object) -> JournalRecord:
         """Apply an event to its state, and add its record and its transfers."""
-        cache = self.cache
-        head, state = cache.heads[stream], cache.states[stream]
+        cache, unpacked = self.cache, self._unpacked.setdefault(stream, [])
+        before, state = cache.heads[stream].sequence + len(unpacked), cache.states[stream]
         if type(event) in SNAPSHOT_EVENTS or type(state) is MeterState:
-            self._take_snapshot(stream, head.sequence, state, event)
+            self._take_snapshot(stream, before, state, event)
         postings = cache.apply(stream, event)
-        record = self._record(stream, head.sequence + 1, event)
-        hash_ = chain_hash(head.hash, record)
-        force_setattr(record, "hash", hash_)
-        cache.heads[stream] = StreamHead(record.sequence, hash_)
-        self.records.append(record)
+        record = self._record(stream, before + 1, event)
+        unpacked.append(record)
+        self.event_records.append(record)
         self.events.append(event)
         if postings:
             self._post(record, postings)
@@ -111,13 +122,24 @@ class UnitOfWork:
                 key = self._key
                 command = None if self._command is None else encode_command(self._command, event)
             begins = self._first_sequences[stream] = sequence
-        codec, states = codec_of(stream), self.cache.states[stream]
+        codec = codec_of(stream)
         kind, version = codec.kind_of(event)
-        game = states.game_hash if type(states) is HouseTable else ""
         return JournalRecord(
-            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, "", game,
+            stream, sequence, begins, kind, version, self._at, self._by, self._role, key, "", "",
             codec.encode(event), command=command,
         )  # fmt: skip
+
+    def end_request(self) -> dict[str, JournalRecord]:
+        """Turn the events of the current request into one stored record for each stream, and return them."""
+        heads, stored = self.cache.heads, dict[str, JournalRecord]()
+        for stream, events in self._unpacked.items():
+            record = stored[stream] = pack_events(events)
+            hash_ = chain_hash(heads[stream].hash, record)
+            force_setattr(record, "hash", hash_)
+            heads[stream] = StreamHead(record.sequence, hash_)
+        self.records += stored.values()
+        self._unpacked.clear()
+        return stored
 
     def _post(self, record: JournalRecord, postings: list[Posting]) -> None:
         stream, sequence, at = record.stream, record.sequence, record.at
@@ -145,18 +167,19 @@ class UnitOfWork:
         self._snapshots[snapshot.stream] = snapshot
         self.cache.snapshots[snapshot.stream] = snapshot.sequence
 
-    def records_of_command(self, first: JournalRecord) -> list[JournalRecord]:
-        """Return the records of a command by its first record, from the store or from this unit of work."""
-        added = [
-            each
-            for each in self.records
-            if each.stream == first.stream and each.command_sequence == first.sequence
-        ]
-        stored = () if added else self.transaction.events(first.stream, first.sequence - 1)
-        return added or [*takewhile(lambda each: each.command_sequence == first.sequence, stored)]
+    def events_of_command(self, record: JournalRecord) -> list[JournalRecord]:
+        """Return the events of the first command of a stored record."""
+        first = record.command_sequence
+        following = (
+            unpack_events(record)
+            if record.kind == RECORD_KIND
+            else self.transaction.events(record.stream, record.sequence - 1)
+        )
+        return [*takewhile(lambda each: each.command_sequence == first, following)]
 
     def write(self) -> None:
         """Write everything to the transaction."""
+        self.end_request()
         writing = self.transaction
         for hash_, body in self._games.items():
             writing.keep_game(hash_, body)

@@ -89,6 +89,14 @@ class PlaceWager(Command, frozen=True, tag="place_wager"):
     """Whether the progressive system registered the chip on the sensor."""
 
 
+class PlaceWagers(Command, frozen=True, tag="place_wagers"):
+    """Place several wagers of a position with chips, or change their amounts: all of them or none."""
+
+    position: int
+    wagers: dict[WagerName, int]
+    """The amounts in cents."""
+
+
 class WithdrawWager(Command, frozen=True, tag="withdraw_wager"):
     """Withdraw a wager while that is still allowed."""
 
@@ -192,6 +200,7 @@ RoundCommand = (
     | TakeSeat
     | LeaveSeat
     | PlaceWager
+    | PlaceWagers
     | WithdrawWager
     | Perform
     | Deal

@@ -10,6 +10,7 @@ from fourcard.round.commands import (
     Fold,
     LeaveSeat,
     PlaceWager,
+    PlaceWagers,
     Play,
     SetHand,
     TakeSeat,
@@ -30,6 +31,7 @@ from fourcard.round.events import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from fourcard.round.evolve import evolve
 from fourcard.round.preconditions import (
     PHASE_PHRASES,
     duty_refusal,
@@ -51,7 +53,7 @@ from fourcard.rules.limits import (
 from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, SixCardWager
-from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WagerName
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
 
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
@@ -128,6 +130,29 @@ def place_wager(state: RoundState, command: PlaceWager) -> RoundEventsOrRefusal:
     )
     accepted = command.accepted or command.wager != "progressive"
     return [WagerPlaced(command.position, command.wager, int(command.amount), before, accepted)]
+
+
+def single_wagers(command: PlaceWagers) -> list[PlaceWager]:
+    """Return the wagers of a command one by one, each after those that it depends on."""
+    position, by, role, at = command.position, command.by, command.role, command.at
+    return [
+        PlaceWager(position=position, wager=name, amount=command.wagers[name], by=by, role=role, at=at)
+        for name in WAGERS
+        if name in command.wagers
+    ]
+
+
+def place_wagers(state: RoundState, command: PlaceWagers) -> RoundEventsOrRefusal:
+    """Place several wagers of a position, or refuse all of them for the first that is refused."""
+    events = list[RoundEvent]()
+    for wager in single_wagers(command):
+        placed = place_wager(state, wager)
+        if isinstance(placed, Refusal):
+            return placed
+        events += placed
+        for event in placed:
+            state = evolve(state, event)
+    return events or refuse(Code.NO_WAGER)
 
 
 def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:

@@ -12,9 +12,9 @@ import msgspec
 
 from fourcard.hands import Category, best_hand
 from fourcard.refusals import Refusal
-from fourcard.round.commands import Fold, PlaceWager, Play
+from fourcard.round.commands import Fold, PlaceWager, PlaceWagers, Play
 from fourcard.round.preconditions import positions_to_decide
-from fourcard.round.state import RoundState
+from fourcard.round.state import PositionState, RoundState
 from fourcard.rules.game import Game
 from fourcard.rules.limits import least_wager, play_refusal
 from fourcard.table.decide import decide
@@ -102,25 +102,40 @@ def least_amounts(game: Game) -> list[tuple[WagerName, int]]:
     ]
 
 
-def next_wager(
+def next_wagers(
     state: TableState, bots: Collection[str], policy: BotPolicy, purse: Purse | None = None
-) -> PlaceWager | None:
-    """Return the next wager of the bots, or None when each has placed all that it wants and may."""
+) -> PlaceWager | PlaceWagers | None:
+    """Return the wagers of the next bot, or None when each has placed all that it wants and may."""
     if state.round is None or state.round.phase != "betting":
         return None
-    amounts = least_amounts(state.game)
     for place in state.round.positions.values():
-        if place.player not in bots:
-            continue
-        position, player = place.position, place.player
-        money = None if purse is None else purse(player)
-        for name, amount in amounts:
-            if name in place.wagers or (money is not None and amount > money):
-                continue
-            wager = PlaceWager(position=position, wager=name, amount=amount, by=player, role="player")
-            if policy.wants(wager, state.round_number) and not isinstance(decide(state, wager), Refusal):
-                return wager
+        if place.player in bots and not place.wagers and not place.unregistered:
+            money = None if purse is None else purse(place.player)
+            wagers = _wagers_of(state, place, policy, money)
+            if wagers is not None:
+                return wagers
     return None
+
+
+def _wagers_of(
+    state: TableState, place: PositionState, policy: BotPolicy, money: int | None
+) -> PlaceWager | PlaceWagers | None:
+    """Return all wagers that a bot wants and may place, in one command."""
+    found: PlaceWager | PlaceWagers | None = None
+    amounts: dict[WagerName, int] = {}
+    position, player = place.position, place.player
+    for name, amount in least_amounts(state.game):
+        covered = money is None or sum(amounts.values()) + amount <= money
+        if name in amounts or not covered:
+            continue
+        wager = PlaceWager(position=position, wager=name, amount=amount, by=player, role="player")
+        if not policy.wants(wager, state.round_number):
+            continue
+        more = {**amounts, name: amount}
+        together = PlaceWagers(position=position, wagers=more, by=player, role="player") if amounts else wager
+        if not isinstance(decide(state, together), Refusal):
+            found, amounts = together, more
+    return found
 
 
 def decision(state: RoundState, strategy: Strategy) -> Play | Fold:

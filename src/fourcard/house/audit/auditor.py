@@ -35,6 +35,7 @@ from fourcard.house.journal import (
     StreamHead,
     UnreadableEventError,
     codec_of,
+    unpack_events,
 )
 from fourcard.house.meter_state import MeterState
 from fourcard.house.store.interface import ReadTransaction, Store, StoreError
@@ -121,8 +122,8 @@ class _Audit:
 
     def _founding(self) -> HouseFounded | None:
         """Return the founding event of the house, if its stream begins with one."""
-        first = next(self.reading.events(HOUSE), None)
         try:
+            first = next(self.reading.events(HOUSE), None)
             event = None if first is None else codec_of(HOUSE).decode(first)
         except UnreadableEventError:
             return None
@@ -171,8 +172,7 @@ class _Audit:
         self.context.restores = {event.restore for _, event in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[RecordedEvent] = []
-        for record in self._records(stream):
-            chain.check_event(record)
+        for record in self._events(stream, chain):
             event = None if codec is None else self._event(codec, record)
             if happened and (event is None or record.command_sequence != happened[0][0].command_sequence):
                 _replay_command(replay, happened)
@@ -186,14 +186,27 @@ class _Audit:
         _replay_command(replay, happened)
         self._end(stream, chain, replay)
 
-    def _records(self, stream: str) -> Iterator[JournalRecord]:
-        """Yield the events of a stream, and report progress."""
-        before, number = self.events, 0
-        for number, record in enumerate(self.reading.events(stream, BEFORE_FIRST), 1):
-            if not number % PROGRESS_INTERVAL:
-                self.progress(before + number, max(before + number, self.total))
+    def _events(self, stream: str, chain: ChainCheck) -> Iterator[JournalRecord]:
+        """Yield the events of a stream as its stored records are checked, and report progress."""
+        for stored in self.reading.records(stream, BEFORE_FIRST):
+            chain.check_record(stored)
+            for record in self._unpacked(stored):
+                chain.check_envelope(record)
+                yield record
+
+    def _unpacked(self, stored: JournalRecord) -> Iterator[JournalRecord]:
+        """Yield the events of a stored record; report one that is unreadable, and go on after it."""
+        try:
+            events = unpack_events(stored)
+        except UnreadableEventError as error:
+            self._note(stored, "unreadable", str(error))
+            self.context.ledger.accept(stored)
+            return
+        for record in events:
+            self.events += 1
+            if not self.events % PROGRESS_INTERVAL:
+                self.progress(self.events, max(self.events, self.total))
             yield record
-        self.events = before + number
 
     def _end(self, stream: str, chain: ChainCheck, replay: StreamReplay | None) -> None:
         self.ends[stream] = chain.last

@@ -7,7 +7,7 @@ from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, for
 from fourcard.house.decision import HOUSE
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
 from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
-from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, chain_hash
+from fourcard.house.journal import GENESIS, RECORD_KIND, JournalRecord, StreamHead, chain_hash
 
 SignedHash = tuple[str, str]
 """A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
@@ -31,6 +31,8 @@ class ChainCheck:
         self._gap = False
         self._first: JournalRecord | None = None
         """The first known event of the current command."""
+        self._event = 0
+        """The sequence of the last event."""
         self._keys: set[str] = set()
         self._end = 0 if head is None else head.sequence
         self._beyond = 0
@@ -41,30 +43,38 @@ class ChainCheck:
         """Return whether any event of the stream was signed."""
         return bool(self._seals)
 
-    def check_event(self, record: JournalRecord) -> None:
-        """Check the next event."""
+    def check_record(self, record: JournalRecord) -> None:
+        """Check the next stored record."""
         sequence = record.sequence
-        known = sequence == self.last + 1
+        known = record.first_sequence == self.last + 1
         if not known:
             self._report_gap(record)
         if chain_hash(self.hash, record) != record.hash:
             self._report_unlinked(record)
         else:
             self._expected_hash = None
-        if record.command_sequence == sequence:
-            self._first = record
-            if record.key or record.digest:
-                self._check_key(record)
-        elif known:
-            self._check_envelope(record)
-        else:
-            self._first = record
+        if record.kind == RECORD_KIND and (record.digest or record.game or record.command is not None):
+            sentence = "Its commands are in its body; the columns of digest, game and command must be empty."
+            self._note(sequence, "envelope", sentence)
         if sequence in self._seals:
             self._check_signed(record)
         if sequence > self._end and not self._beyond:
             self._beyond = sequence
         self.hash = record.hash
         self.last = max(self.last, sequence)
+
+    def check_envelope(self, record: JournalRecord) -> None:
+        """Check what an event says about its command."""
+        follows = self._first is not None and record.sequence == self._event + 1
+        self._event = record.sequence
+        if record.command_sequence == record.sequence:
+            self._first = record
+            if record.key or record.digest:
+                self._check_key(record)
+        elif follows:
+            self._check_same_command(record)
+        else:
+            self._first = record
 
     def end(self) -> None:
         """Compare the end of the stream with its stored head and with signatures of later events."""
@@ -76,11 +86,11 @@ class ChainCheck:
             self._note(self.last + 1, "missing", sentence)
 
     def _report_gap(self, record: JournalRecord) -> None:
-        """Report a gap, or an event at an impossible sequence."""
-        if record.sequence <= self.last:
+        """Report a gap, or a record at an impossible sequence."""
+        if record.first_sequence <= self.last:
             self._note(record.sequence, "inserted", "It has an impossible sequence: no event can be there.")
             return
-        self._note(self.last + 1, "missing", f"{self._span(record.sequence - 1)} missing.")
+        self._note(self.last + 1, "missing", f"{self._span(record.first_sequence - 1)} missing.")
         self._gap = True
 
     def _span(self, until: int) -> str:
@@ -93,7 +103,7 @@ class ChainCheck:
         other, self._expected_hash = self._expected_hash, None
         if unknown or (other is not None and chain_hash(other, record) == record.hash):
             return
-        self._note(record.sequence, "altered", f"The {record.kind} does not match its hash.")
+        self._note(record.sequence, "altered", "It does not match its hash.")
         self._expected_hash = chain_hash(self.hash, record)
 
     def _check_key(self, record: JournalRecord) -> None:
@@ -105,7 +115,7 @@ class ChainCheck:
             self._note(record.sequence, "repeated", f"The key '{record.key}' is used twice in the stream.")
         self._keys.add(record.key)
 
-    def _check_envelope(self, record: JournalRecord) -> None:
+    def _check_same_command(self, record: JournalRecord) -> None:
         """Check an event that is not the first of its command."""
         if self._first is None or _envelope(record) != _envelope(self._first):
             sentence = f"It does not belong to the command of event {record.command_sequence}, as it claims."

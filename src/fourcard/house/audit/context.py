@@ -56,9 +56,10 @@ class LedgerCheck:
         self.count += len(moves)
 
     def accept(self, record: JournalRecord) -> None:
-        """Accept the stored transfers of an event that could not be replayed."""
-        self._report_inserted_before((record.stream, record.sequence, 0))
-        while self._next is not None and _transfer_key(self._next)[:2] == (record.stream, record.sequence):
+        """Accept the stored transfers of a record that could not be replayed."""
+        first, last = (record.stream, record.first_sequence), (record.stream, record.sequence)
+        self._report_inserted_before((*first, 0))
+        while self._next is not None and first <= _transfer_key(self._next)[:2] <= last:
             for account, units in (
                 (self._next.giver, -self._next.units),
                 (self._next.taker, self._next.units),

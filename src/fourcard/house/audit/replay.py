@@ -92,7 +92,7 @@ class StreamReplay(ABC):
             return None
         if moved:
             self.context.ledger.post(record, moved)
-        if record.game != self.game:
+        if record.game and record.game != self.game:
             self.context.add_finding(
                 record, "game", f"It names game '{record.game}' instead of '{self.game}'."
             )

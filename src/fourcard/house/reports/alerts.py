@@ -17,6 +17,7 @@ from fourcard.house.events import (
     MeterAdjusted,
     MeterRestored,
     MeterStarted,
+    TableInstalled,
     TermsChanged,
 )
 from fourcard.house.journal import JournalRecord
@@ -170,6 +171,8 @@ class _AlertCollector:
         self._changes: dict[str, MeterChanges] = {}
         self._waiting: dict[tuple[str, int], Alert] = {}
         """Waiting alerts by meter and proposal number; number 0 is a restored meter."""
+        self._pinned: dict[str, str] = {}
+        """By table, the hash of its pinned game."""
 
     def alerts(self) -> list[Alert]:
         """Return all alerts, and those that still wait."""
@@ -203,7 +206,9 @@ class _AlertCollector:
                 self._waiting.pop((name, 0), None)
             yield from changes.describe_adjustment(event)
         elif isinstance(event, WinLogged):
-            yield from _large_win_alert(name, event, self.games(record.game))
+            yield from _large_win_alert(name, event, self.games(self._pinned[name]))
+        elif isinstance(event, TableInstalled):
+            self._pinned[name] = event.game
         elif isinstance(event, MeterStarted):
             changes.terms = event
         elif isinstance(event, TermsChanged):
@@ -284,5 +289,6 @@ OTHER_KINDS = (
     "meter_adjusted",
     "meter_restored",
     "win_logged",
+    "table_installed",
 )
 ALERT_KINDS = frozenset((*_WRITERS, *OTHER_KINDS))

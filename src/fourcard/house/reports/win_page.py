@@ -28,7 +28,7 @@ from fourcard.house.auth.permissions import role_words
 from fourcard.house.auth.staff import Employee
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import player_stream, table_stream
-from fourcard.house.events import PlayerRegistered
+from fourcard.house.events import PlayerRegistered, TableInstalled
 from fourcard.house.journal import PLAYER_CODEC, JournalRecord
 from fourcard.house.reports.event_scan import Progress, scan_events
 from fourcard.house.reports.formats import exact_dollars, format_time
@@ -50,6 +50,7 @@ from fourcard.table.events import RoundBegan
 from fourcard.version import __version__
 
 RECORD_EVENT_KINDS = (
+    "table_installed",
     "round_began",
     "progressive_locked",
     "award_awaited",
@@ -83,7 +84,9 @@ def read_win_record(
     """Return the table's record of the win of one position in one round."""
     reader = _WinRecordReader(number, position)
     for record, event in scan_events(reading, [table_stream(table)], RECORD_EVENT_KINDS, progress):
-        if isinstance(event, RoundBegan):
+        if isinstance(event, TableInstalled):
+            reader.game = event.game
+        elif isinstance(event, RoundBegan):
             if reader.found is not None:
                 break
             reader.in_round = event.number == number
@@ -101,6 +104,8 @@ class _WinRecordReader:
     def __init__(self, number: int, position: int) -> None:
         self.number, self.position = number, position
         self.in_round = False
+        self.game = ""
+        """The hash of the pinned game."""
         self.found: WinRecord | None = None
         self._stake = 0
         self._step: SettlementStep | None = None
@@ -118,7 +123,7 @@ class _WinRecordReader:
         if isinstance(event, WinLogged):
             assert self._step is not None
             self.found = WinRecord(
-                game=record.game,
+                game=self.game,
                 stake=self._stake,
                 step=self._step,
                 win=event,

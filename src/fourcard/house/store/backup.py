@@ -64,14 +64,14 @@ def _copy_all(house: ReadTransaction, copy: WriteTransaction, progress: CopyProg
         copy.put_token(token)
     for note in reversed(notes):
         copy.note_security(note)
-    events = (event for stream in heads for event in house.events(stream))
-    event_count = _write_in_pages(events, copy.append, "events", progress)
+    records = (record for stream in heads for record in house.records(stream))
+    _write_in_pages(records, copy.append, "records", progress)
     transfer_count = _write_in_pages(house.transfers(), copy.post, "transfers", progress)
     for snapshot in snapshots:
         copy.keep_snapshot(snapshot)
     return CopyCounts(
         streams=len(heads),
-        events=event_count,
+        events=sum(head.sequence for head in copy.streams().values()),
         transfers=transfer_count,
         balances=len(house.balances()),
         games=len(games),

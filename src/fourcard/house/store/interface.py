@@ -72,6 +72,10 @@ class ReadTransaction(Protocol):
         """Return the head of every stream with events, or of the named ones."""
         ...
 
+    def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the stored records of a stream that end after a sequence, in order."""
+        ...
+
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""
         ...
@@ -80,12 +84,8 @@ class ReadTransaction(Protocol):
         """Return every stream with an event in the journal, without using the table of heads."""
         ...
 
-    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
-        """Return, by stream and kind, the number of events of some kinds."""
-        ...
-
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
-        """Return, by stream and key, the first event of each command that was done."""
+        """Return, by stream and key, the stored record of each command that was done."""
         ...
 
     def games(self) -> Mapping[str, bytes]:
@@ -155,8 +155,8 @@ class WriteTransaction(ReadTransaction, Protocol):
         """
         ...
 
-    def append(self, events: Sequence[JournalRecord]) -> None:
-        """Append events to their streams and move the heads; a taken sequence is refused."""
+    def append(self, records: Sequence[JournalRecord]) -> None:
+        """Append stored records to their streams and move the heads; a taken sequence is refused."""
         ...
 
     def rewrite_head(self, stream: str) -> None:
@@ -223,17 +223,18 @@ MAX_UNITS = 2**63 - 1
 """The largest balance that every store can hold."""
 
 
-def advance_heads(heads: Mapping[str, StreamHead], events: Sequence[JournalRecord]) -> dict[str, StreamHead]:
-    """Return stream heads after some events, or refuse the first event that does not come next."""
+def advance_heads(heads: Mapping[str, StreamHead], records: Sequence[JournalRecord]) -> dict[str, StreamHead]:
+    """Return stream heads after some records, or refuse the first record that does not come next."""
     moved: dict[str, StreamHead] = {}
-    for event in events:
-        head = moved.get(event.stream) or heads[event.stream]
-        if event.sequence != head.sequence + 1:
+    for record in records:
+        head = moved.get(record.stream) or heads[record.stream]
+        if record.first_sequence != head.sequence + 1 or record.sequence < record.first_sequence:
             raise ConcurrentChangeError(
-                f"Sequence {event.sequence} of {event.stream} does not come next after {head.sequence}."
+                f"Sequence {record.first_sequence} of {record.stream} does not come next after "
+                f"{head.sequence}."
             )
-        _refuse_nul(event.stream + event.key + event.by)
-        moved[event.stream] = StreamHead(event.sequence, event.hash)
+        _refuse_nul(record.stream + record.key + record.by)
+        moved[record.stream] = StreamHead(record.sequence, record.hash)
     return moved
 
 

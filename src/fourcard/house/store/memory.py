@@ -1,12 +1,13 @@
 """Memory store, for simulations and tests: the same guarantees as a database, lost with the process."""
 
 import threading
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Generic, NoReturn, TypeVar
 
-from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.journal import JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
@@ -85,7 +86,7 @@ class MemoryTables:
         self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
         self.tokens: MemoryTable[str, Token] = MemoryTable()
         # Append-only rows are never copied: a reader knows how many it can see.
-        self.events: dict[str, list[JournalRecord]] = {}
+        self.records: dict[str, list[JournalRecord]] = {}
         self.keys: dict[tuple[str, str], JournalRecord] = {}
         self.transfers: list[Transfer] = []
         self.places: set[tuple[str, int, int]] = set()
@@ -120,7 +121,7 @@ class MemoryTransaction:
         self._tokens = TableOverlay(kept.tokens)
         self._known_transfers = len(kept.transfers)
         self._known_notes = len(kept.notes)
-        self._new_events: dict[str, list[JournalRecord]] = {}
+        self._new_records: dict[str, list[JournalRecord]] = {}
         self._new_keys: dict[tuple[str, str], JournalRecord] = {}
         self._new_transfers: list[Transfer] = []
         self._new_places: set[tuple[str, int, int]] = set()
@@ -136,8 +137,8 @@ class MemoryTransaction:
         kept.snapshots.apply(self._snapshots.changes)
         kept.credentials.apply(self._credentials.changes)
         kept.tokens.apply(self._tokens.changes)
-        for stream, events in self._new_events.items():
-            kept.events.setdefault(stream, []).extend(events)
+        for stream, records in self._new_records.items():
+            kept.records.setdefault(stream, []).extend(records)
         kept.keys.update(self._new_keys)
         kept.transfers.extend(self._new_transfers)
         kept.places.update(self._new_places)
@@ -158,25 +159,25 @@ class MemoryTransaction:
             return self._heads.all()
         return {name: head for name in sorted({*names}) if (head := self._heads.get(name))}
 
+    def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the stored records of a stream that end after a sequence, in order."""
+        head, kept = (self._heads.get(stream) or _NOWHERE).sequence, self._kept.records.get(stream, [])
+        new = self._new_records.get(stream, [])
+        known = new[0].first_sequence - 1 if new else head
+        first, end = (bisect_right(kept, at, key=attrgetter("sequence")) for at in (after, known))
+        yield from kept[first:end]
+        yield from (record for record in new if record.sequence > after)
+
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""
-        new = self._new_events.get(stream, [])
-        known = (self._heads.get(stream) or _NOWHERE).sequence - len(new)
-        yield from self._kept.events.get(stream, [])[after:known]
-        yield from new[max(after - known, 0) :]
+        return events_after(self.records(stream, after), after)
 
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal."""
         return list(self._heads.all())
 
-    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
-        """Return, by stream and kind, the number of events of some kinds."""
-        wanted = {*kinds}
-        places = ((stream, event.kind) for stream in self._heads.all() for event in self.events(stream))
-        return Counter(place for place in places if place[1] in wanted)
-
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
-        """Return, by stream and key, the first event of each command that was done."""
+        """Return, by stream and key, the stored record of each command that was done."""
         return {place: event for place in keys if place[1] and (event := self._answered(place))}
 
     def _answered(self, place: tuple[str, str]) -> JournalRecord | None:
@@ -247,16 +248,16 @@ class MemoryTransaction:
         """Return the heads of streams; nobody else writes during this transaction."""
         return self.lock_exclusive(streams)
 
-    def append(self, events: Sequence[JournalRecord]) -> None:
-        """Append events to their streams and move the heads; a taken sequence is refused."""
-        keys = {(event.stream, event.key): event for event in events if event.key}
+    def append(self, records: Sequence[JournalRecord]) -> None:
+        """Append stored records to their streams and move the heads; a taken sequence is refused."""
+        keys = {(record.stream, record.key): record for record in records if record.key}
         try:
-            moved = advance_heads(self.lock_exclusive(event.stream for event in events), events)
-            self._check_keys(keys, sum(1 for event in events if event.key))
+            moved = advance_heads(self.lock_exclusive(record.stream for record in records), records)
+            self._check_keys(keys, sum(1 for record in records if record.key))
         except StoreError as error:
             self._fail(error)
-        for event in events:
-            self._new_events.setdefault(event.stream, []).append(event)
+        for record in records:
+            self._new_records.setdefault(record.stream, []).append(record)
         self._new_keys.update(keys)
         for stream, head in moved.items():
             self._heads.put(stream, head)

@@ -23,7 +23,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     event,
-    func,
     insert,
     or_,
     select,
@@ -33,9 +32,10 @@ from sqlalchemy import (
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 
-from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.journal import JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
+from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import (
     Credential,
     PersonKind,
@@ -177,35 +177,31 @@ class SqlReadTransaction(ABC):
         query = _select_heads if names is None else _select_heads.where(schema.streams.c.name.in_([*names]))
         return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
 
-    def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the events of a stream after a sequence, in order."""
+    def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the stored records of a stream that end after a sequence, in order."""
         table = schema.events.c
         query = _select_events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
-        for row in self._rows(query):
-            yield JournalRecord(*row)
+        return map(record_of_row, self._rows(query))
+
+    def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the events of a stream after a sequence, in order."""
+        return events_after(self.records(stream, after), after)
 
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal."""
         return list(self._execute(_JOURNAL_STREAMS).scalars())
 
-    def count_kinds(self, kinds: Iterable[str]) -> Mapping[tuple[str, str], int]:
-        """Return, by stream and kind, the number of events of some kinds."""
-        table = schema.events.c
-        query = select(table.stream, table.kind, func.count()).where(table.kind.in_([*kinds]))
-        rows = self._execute(query.group_by(table.stream, table.kind))
-        return {(stream, kind): number for stream, kind, number in rows}
-
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
-        """Return, by stream and key, the first event of each command that was done."""
+        """Return, by stream and key, the stored record of each command that was done."""
         query = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
         if not query:
             return {}
-        found = (JournalRecord(*row) for row in self._find_keys(sorted(query)))
-        return {(event.stream, event.key): event for event in found}
+        found = map(record_of_row, self._find_keys(sorted(query)))
+        return {(record.stream, record.key): record for record in found}
 
     @abstractmethod
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
-        """Return the first events of commands, by stream and key."""
+        """Return the rows of commands, by stream and key."""
 
     def games(self) -> Mapping[str, bytes]:
         """Return every pinned game by its hash, in JSON."""
@@ -353,12 +349,12 @@ class SqlWriteTransaction(SqlReadTransaction):
         with self._remember_failure():
             return self._lock_shared(sorted(set(streams)))
 
-    def append(self, events: Sequence[JournalRecord]) -> None:
-        """Append events to their streams and move the heads; a taken sequence is refused."""
-        if events:
+    def append(self, records: Sequence[JournalRecord]) -> None:
+        """Append stored records to their streams and move the heads; a taken sequence is refused."""
+        if records:
             with self._remember_failure():
-                moved = advance_heads(self.lock_exclusive({event.stream for event in events}), events)
-                self._insert_events(events)
+                moved = advance_heads(self.lock_exclusive({record.stream for record in records}), records)
+                self._insert_records(map(row_of_record, records))
                 self._write_heads(moved)
                 self._locked.update(moved)
 
@@ -434,7 +430,7 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Lock streams against changes, in sorted order, and return their heads."""
 
     @abstractmethod
-    def _insert_events(self, events: Sequence[JournalRecord]) -> None:
+    def _insert_records(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows to the journal."""
 
     @abstractmethod

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import QueuePool
 
-from fourcard.house.journal import JournalRecord, StreamHead
+from fourcard.house.journal import StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
 from fourcard.house.store.interface import ConcurrentChangeError, StoreError
@@ -69,7 +69,7 @@ def _insert(table: Table) -> str:
     return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.c))})"
 
 
-_INSERT_EVENT, _INSERT_TRANSFER = _insert(schema.events), _insert(schema.transfers)
+_INSERT_RECORD, _INSERT_TRANSFER = _insert(schema.events), _insert(schema.transfers)
 _EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
 # The cross join makes SQLite use the index for each key, whatever its statistics say.
 _FIND_KEYS = (
@@ -121,8 +121,8 @@ class SqliteTransaction(SqlWriteTransaction):
     def _lock_shared(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
         return self._lock_exclusive(names)
 
-    def _insert_events(self, events: Sequence[JournalRecord]) -> None:
-        self._execute_raw(_INSERT_EVENT, [msgspec.structs.astuple(event) for event in events])
+    def _insert_records(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self._execute_raw(_INSERT_RECORD, list(rows))
 
     def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
         self._execute_raw(_UPDATE_HEAD, [(name, head.sequence, head.hash) for name, head in heads.items()])

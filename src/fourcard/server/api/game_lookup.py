@@ -54,14 +54,15 @@ def no_such_table(table: str) -> RefusedError:
 
 
 def table_game(store: Store, table: str) -> Game:
-    """Return the game of a table, named by its last event."""
-    stream = table_stream(table)
+    """Return the game of a table."""
+    stream, cache = table_stream(table), StateCache(SystemEntropy())
     with store.reading() as reading:
         head = reading.streams([stream]).get(stream) if is_name(table) else None
-        last = None if head is None else next(iter(reading.events(stream, head.sequence - 1)), None)
-        if last is None or not last.game:
+        if head is None:
             raise no_such_table(table)
-        return stored_game(reading, last.game)
+        cache.use_reader(reading)
+        cache.catch_up(stream, head)
+        return cache.table(table).state.game
 
 
 def contest_for(store: Store, table: str | None, bonus: str | None, name: str | None) -> ContestRef:
