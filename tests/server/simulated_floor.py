@@ -27,7 +27,7 @@ from fourcard.round.state import RoundState
 from fourcard.server.app import Application
 from fourcard.server.floor.bus import Bus, OnCommit, OnReady
 from fourcard.server.floor.dealer_loop import DealerLoop
-from fourcard.server.floor.projections import TableProjection
+from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 from fourcard.server.settings import PaceSettings, ServerSettings
 from fourcard.table.state import TableState
 from tests.kit.houses import submission_text
@@ -86,6 +86,14 @@ def simulated_house(
     return house
 
 
+class SteppedDealer(DealerLoop):
+    """A dealer who does one command at a time, so that a test can look between two of a run."""
+
+    async def submit(self, action: Request, snapshot: LiveSnapshot) -> Reply:
+        """Run one command, and nothing that follows it."""
+        return await self.floor.submit(action.stream, action.command, action.actor, snapshot.sequence)
+
+
 class SimulatedFloor:
     """A floor with one table, driven step by step."""
 
@@ -119,7 +127,7 @@ class SimulatedFloor:
         """Start following the house."""
         await self.floor.start()
         self.watch = self.floor.tables[TABLE]
-        self.dealer = DealerLoop(self.floor, self.watch)
+        self.dealer = SteppedDealer(self.floor, self.watch)
 
     async def close(self) -> None:
         """Stop following and close the house."""

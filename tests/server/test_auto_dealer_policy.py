@@ -316,10 +316,11 @@ def test_dealing_goes_on_where_another_process_left_it() -> None:
         while not isinstance(getattr(at.next(), "command", None), Deal):
             await at.dealer.step()
         seen = at.watch.snapshot
-        first = await at.dealer.submit(by_house(Deal()), seen.sequence)
-        again = await at.dealer.submit(by_house(Deal()), seen.sequence)
-        assert getattr(again, "repeated", None) is True
-        assert getattr(first, "first_sequence", 0) == getattr(again, "first_sequence", 1)
+        first = await at.dealer.submit(by_house(Deal()), seen)
+        again = await at.dealer.submit(by_house(Deal()), seen)
+        assert getattr(first, "first_sequence", 0) == seen.sequence + 1
+        assert isinstance(again, Refusal)
+        assert again.code is Code.STREAM_MOVED
 
     on_floor(during, settings=NO_BOTS)
 

@@ -34,7 +34,7 @@ EXAMPLES = (
 )
 DEALT_BY_HAND = ("massachusetts", "maryland")
 ROUNDS = 5
-MOMENTS = 2
+MOMENTS = 4
 """Steps in the middle of a run at which it is compared, besides its end."""
 LEAST_COMPARED, LEAST_MOVED, LEAST_NAMED = 250, 60, 1_000
 WORDS = (

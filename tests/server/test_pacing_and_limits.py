@@ -5,7 +5,7 @@ import pytest
 from fourcard.round import events as of_round
 from fourcard.server import rate_limit
 from fourcard.server.floor.bus import SingleProcessBus
-from fourcard.server.floor.dealer_loop import ACT_PAUSES, EVENT_PAUSES, pause_after
+from fourcard.server.floor.pauses import ACT_PAUSES, EVENT_PAUSES, pause_after
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.table import events as of_table
 

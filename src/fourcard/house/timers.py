@@ -80,9 +80,9 @@ def timers_after(before: Timers, record: JournalRecord, event: Any, state: Table
     """Return the timers after an event, from the table's state after it."""
     wagered, began, hurried = before.first_wager_at, before.betting_began_at, before.hurried_at
     if isinstance(event, RoundBegan):
-        wagered, began = None, record.at
+        wagered, began = None, now
     elif isinstance(event, LastHandCalled | LeaveAsked):
-        hurried = record.at
+        hurried = now
     elif isinstance(event, WagerPlaced) and wagered is None:
         wagered = None if is_bot(state.seats.get(event.position, "")) else now
     elif isinstance(event, WagerWithdrawn) and state.round is not None:

@@ -1,62 +1,20 @@
-"""Dealer loop: runs the next automatic command of each table at a visible pace, or waits."""
+"""Dealer loop: lets the house dealer act at each table until a person must act, shows it, and waits."""
 
 import asyncio
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 
 from msgspec.structs import replace
 
-from fourcard.house.autopilot import HOUSE_DEALER_ACTOR, WaitReason, funding_commands
+from fourcard.house.autopilot import HOUSE_DEALER_ACTOR, DealerRun, WaitReason, funding_commands
 from fourcard.house.commands import BuyIn
 from fourcard.house.decision import player_stream
 from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal
-from fourcard.round import events as of_round
 from fourcard.server.floor.floor import Floor
-from fourcard.server.floor.projections import TableProjection
+from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 from fourcard.server.settings import SECOND
-from fourcard.table import events as of_table
-
-EVENT_PAUSES: dict[type, int] = {
-    of_table.RoundBegan: 60,
-    of_round.SeatTaken: 150,
-    of_round.WagerPlaced: 120,
-    of_round.CardsDealt: 130,
-    of_round.UpCardTurned: 450,
-    of_round.PlayMade: 350,
-    of_round.HandFolded: 350,
-    of_round.WagersSettled: 420,
-    of_round.AwardPaid: 900,
-    of_round.AwardAwaited: 600,
-    of_round.RoundVoided: 900,
-    of_round.RoundEnded: 900,
-}
-ACT_PAUSES = {
-    "reveal_dealer": 800,
-    "reveal_bonus_card": 500,
-    "announce_dealer": 300,
-    "reveal_hand": 350,
-    "collect_forfeits": 300,
-    "take": 300,
-    "pay": 500,
-    "settle": 500,
-    "settle_last": 400,
-}
-"""Acts of a settlement that viewers should see: cards turned and money moved."""
-
-
-def pause_after(events: Iterable[object]) -> int:
-    """Return the longest pause of some events; most need none."""
-    return max((_event_pause(event) for event in events), default=0)
-
-
-def _event_pause(event: object) -> int:
-    if isinstance(event, of_round.ActPerformed):
-        return ACT_PAUSES.get(event.act, 0)
-    return EVENT_PAUSES.get(type(event), 0)
-
 
 RETRY_SECONDS = 5.0
 """Seconds until a refused command is tried again although nothing changed."""
@@ -86,35 +44,34 @@ class DealerLoop:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def step(self) -> None:
-        """Run the next command, or wait until something changes."""
+        """Run the next commands once everything before is shown, or wait until something changes."""
         self._changed.clear()
+        while left := self.projection.show():
+            await asyncio.sleep(left)
         snapshot = self.projection.snapshot
         action = self.floor.next_action_for(snapshot)
         if isinstance(action, WaitReason):
             await self._wait(action)
             return
-        reply = await self.submit(action, snapshot.sequence)
-        if isinstance(reply, CommandResult) and not reply.repeated:
-            await self._pause(pause_after(reply.events))
-        elif not await self._has_moved(snapshot.sequence):
+        reply = await self.submit(action, snapshot)
+        if not isinstance(reply, CommandResult) and not await self._has_moved(snapshot.sequence):
             await self._handle_refusal(action, reply)
 
-    async def submit(self, action: Request, sequence: int) -> Reply:
-        """Run a command only if the table has not changed since, so that two dealers run it once."""
-        command = replace(action.command, key=f"house-{sequence}")
-        return await self.floor.submit(action.stream, command, action.actor, expected_sequence=sequence)
+    async def submit(self, action: Request, snapshot: LiveSnapshot) -> Reply:
+        """Run a command and all that follow automatically, if the table has not changed since."""
+        floor = self.floor
+        ready, timers = floor.ready_in(snapshot.state.name), snapshot.timers
+
+        def run() -> DealerRun:
+            return DealerRun(floor.settings, ready, timers, floor.house.clock)
+
+        return await floor.submit(action.stream, action.command, action.actor, snapshot.sequence, run)
 
     async def _has_moved(self, sequence: int) -> bool:
         """Read new events; return whether the table changed, so that the next command is chosen again."""
         with suppress(BadInputError):
             await self.floor.catch_up(self.projection)
         return self.projection.sequence != sequence
-
-    async def _pause(self, length: int) -> None:
-        """Show what happened to viewers and wait so that they can see it."""
-        if length:
-            self.floor.notify_viewers(self.projection.table)
-            await asyncio.sleep(length * self.floor.settings.pace.factor / SECOND)
 
     async def _wait(self, reason: WaitReason) -> None:
         self.floor.notify_viewers(self.projection.table)
@@ -138,8 +95,7 @@ class DealerLoop:
             return
         if isinstance(reply, Refusal) and reply.code is Code.DECK_TOO_OLD:
             return
-        cause = "it ran before" if isinstance(reply, CommandResult) else reply
-        _log.warning("The dealer of table %s was refused: %s", self.projection.table, cause)
+        _log.warning("The dealer of table %s was refused: %s", self.projection.table, reply)
         self.floor.notify_viewers(self.projection.table)
         await self._wait_for_change(RETRY_SECONDS)
 

@@ -2,17 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
-from fourcard.house.autopilot import WaitReason, next_action
+from fourcard.house.autopilot import ReadyPlayers, WaitReason, next_action
 from fourcard.house.decision import meter_stream, player_stream, table_stream
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
 from fourcard.house.meter_state import MeterState
-from fourcard.house.route_command import Reply, Request
+from fourcard.house.route_command import Autopilot, Reply, Request
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
@@ -51,8 +51,8 @@ class Floor:
         """Take a house, its settings and the bus to other processes."""
         self.house, self.settings, self.bus = house, settings, bus
         self.tables: dict[str, TableProjection] = {}
-        self.ready: dict[str, tuple[int, frozenset[str]]] = {}
-        """By table: a round number and the players who are done betting in it."""
+        self.ready: dict[str, ReadyPlayers] = {}
+        """By table, the players who are done betting in a round."""
         self.dealer_wakeups: dict[str, asyncio.Event] = {}
         """By table: set when something changed that its dealer may wait for."""
         self._projections = Projections()
@@ -60,6 +60,8 @@ class Floor:
         self._account_subscribers: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._catching_up: set[str] = set()
+        self._showing: set[str] = set()
+        """Tables that show what was committed, a while after it was."""
         self._tasks: set[asyncio.Task[object]] = set()
 
     async def start(self) -> None:
@@ -98,7 +100,9 @@ class Floor:
         state, _ = await asyncio.to_thread(self.house.service.committed_state, table_stream(table))
         if not isinstance(state, HouseTable):
             return None
-        projection = self._projections.add(TableProjection(table, self.house.service))
+        projection = self._projections.add(
+            TableProjection(table, self.house.service, self.settings.pace.factor)
+        )
         await asyncio.to_thread(projection.start)
         if projection.state.meter:
             await self._follow(meter_stream(projection.state.meter))
@@ -178,10 +182,13 @@ class Floor:
             projection.state if projection is not None and isinstance(projection.state, MeterState) else None
         )
 
+    def ready_in(self, table: str) -> ReadyPlayers:
+        """Return the players of a table who are done betting, with their round."""
+        return self.ready.get(table, ReadyPlayers())
+
     def ready_players(self, snapshot: LiveSnapshot) -> frozenset[str]:
         """Return the players who are done betting in the current round."""
-        number, players = self.ready.get(snapshot.state.name, (0, frozenset()))
-        return players if snapshot.state.state.round_number == number else frozenset()
+        return self.ready_in(snapshot.state.name).of(snapshot.state)
 
     def next_action_for(self, snapshot: LiveSnapshot) -> Request | WaitReason:
         """Return the next automatic request for a table snapshot, or what it waits for."""
@@ -194,11 +201,17 @@ class Floor:
         )
 
     async def submit(
-        self, stream: str, command: AnyCommand, actor: Actor, expected_sequence: int | None = None
+        self,
+        stream: str,
+        command: AnyCommand,
+        actor: Actor,
+        expected_sequence: int | None = None,
+        then: Callable[[], Autopilot] | None = None,
     ) -> Reply:
         """Submit a command to the house and return its reply after the commit.
 
-        With `expected_sequence`, the command runs only if the stream is still at that sequence.
+        With `expected_sequence`, the command runs only if the stream is still at that sequence; `then` starts
+        the autopilot whose commands follow in the same record.
         """
         loop = asyncio.get_running_loop()
         replied: asyncio.Future[Reply] = loop.create_future()
@@ -208,7 +221,8 @@ class Floor:
                 loop.call_soon_threadsafe(lambda: None if replied.done() else replied.set_result(reply))
 
         try:
-            self.house.group_commit.submit(Request(stream, command, actor, expected_sequence), done)  # type: ignore[arg-type]
+            request = Request(stream, command, actor, expected_sequence, then=then)  # type: ignore[arg-type]
+            self.house.group_commit.submit(request, done)
         except StoreError as error:
             return error
         return await replied
@@ -244,7 +258,7 @@ class Floor:
         """Tell other processes again who is ready in the current rounds."""
         for table, projection in self.tables.items():
             for player in self.ready_players(projection.snapshot):
-                self.bus.ready(table, player, self.ready[table][0])
+                self.bus.ready(table, player, self.ready[table].round_number)
 
     def _call_on_loop(self, what: object, *details: object) -> None:
         """Call a function on the event loop's thread, unless the loop has ended."""
@@ -254,10 +268,11 @@ class Floor:
                 loop.call_soon_threadsafe(what, *details)  # type: ignore[arg-type]
 
     def _add_ready(self, table: str, player: str, number: int) -> None:
-        known, players = self.ready.get(table, (0, frozenset()))
-        if number < known or (number == known and player in players):
+        known = self.ready_in(table)
+        ready = known.adding(number, player)
+        if ready == known:
             return
-        self.ready[table] = (number, players | {player} if known == number else frozenset((player,)))
+        self.ready[table] = ready
         self._wake_dealer(table)
         self.notify_viewers(table)
 
@@ -334,6 +349,17 @@ class Floor:
         if projection.state.meter and self._projections.get(meter) is None:
             self._start_task(self._follow(meter))
         self._wake_dealer(table)
+        if projection.pace and table not in self._showing:
+            self._show(table)
+
+    def _show(self, table: str) -> None:
+        """Show what is due of a table to its viewers, and come back when more is due."""
+        left = self.tables[table].show()
+        self.notify_viewers(table)
+        self._showing.discard(table)
+        if left and self._loop is not None:
+            self._showing.add(table)
+            self._loop.call_later(left, self._show, table)
 
     def _wake_dealer(self, table: str) -> None:
         event = self.dealer_wakeups.get(table)

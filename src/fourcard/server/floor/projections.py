@@ -1,15 +1,23 @@
-"""Projections: the committed state of each followed stream; for tables also narration and timers."""
+"""Projections: the committed state of each followed stream; for tables also narration, timers and pace.
+
+What the house does automatically is committed at once and shown to viewers at a visible pace.
+"""
 
 import threading
+import time
+from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.house.auth.identity import HOUSE_DEALER, is_bot
 from fourcard.house.command_service import CommandService
 from fourcard.house.decision import table_stream
+from fourcard.house.events import TableInstalled
 from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.state_cache import StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
@@ -17,6 +25,8 @@ from fourcard.house.table_state import GameLookup, HouseTable
 from fourcard.house.timers import Timers, timers_after, timers_from
 from fourcard.narration import Sentence
 from fourcard.rules.game import Game
+from fourcard.server.floor.pauses import pause_after
+from fourcard.server.settings import SECOND
 from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.state import TableState
@@ -49,7 +59,7 @@ class Projection:
 
     @property
     def sequence(self) -> int:
-        """Return the sequence of the last known event."""
+        """Return the sequence of the last committed event that is known here."""
         return self.snapshot.sequence
 
     def start(self) -> None:
@@ -66,20 +76,22 @@ class Projection:
     def apply_commit(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply the events of one commit; return False if earlier events are missing."""
         with self._lock:
-            if not self.started or entries[0][0].sequence > self.snapshot.sequence + 1:
+            if not self.started or entries[0][0].sequence > self.sequence + 1:
                 return False
-            self._apply(entries, self._service.cache.game)
+            self._receive(entries, self._service.cache.game)
             return True
 
     def catch_up(self, reading: ReadTransaction) -> None:
         """Apply the events that the store holds beyond the known ones."""
         codec = codec_of(self.stream)
-        entries = [
-            (record, codec.decode(record)) for record in reading.events(self.stream, self.snapshot.sequence)
-        ]
+        entries = [(record, codec.decode(record)) for record in reading.events(self.stream, self.sequence)]
         with self._lock:
             if self.started:
-                self._apply(entries, partial(self._game, reading))
+                self._receive(entries, partial(self._game, reading))
+
+    def _receive(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
+        """Take committed events."""
+        self._apply(entries, games)
 
     def _apply(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
@@ -179,11 +191,52 @@ class TableProjection(Projection):
 
     snapshot: LiveSnapshot
 
-    def __init__(self, table: str, service: CommandService) -> None:
-        """Take a table; events before `start` are not narrated."""
-        self.table, self._clock = table, service.clock
+    def __init__(self, table: str, service: CommandService, pace: float = 0.0) -> None:
+        """Take a table, and the factor of all pauses; events before `start` are not narrated."""
+        self.table, self._clock, self.pace = table, service.clock, pace
         self._narrator: TableNarrator | None = None
+        self._waiting: deque[list[JournalEntry]] = deque()
+        """Committed commands that are not shown yet, each with its events."""
+        self._next_at = 0.0
+        """When the next command can be shown, by the monotonic clock."""
         super().__init__(table_stream(table), service)
+
+    @property
+    def sequence(self) -> int:
+        """Return the sequence of the last committed event that is known here, shown or not."""
+        waiting = self._waiting
+        return waiting[-1][-1][0].sequence if waiting else self.snapshot.sequence
+
+    def show(self) -> float:
+        """Show what is due; return the seconds until more is due, 0 if all is shown and its pause is over."""
+        with self._lock:
+            self._show_due()
+            return max(0.0, self._next_at - time.monotonic())
+
+    def _receive(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
+        """Take committed events, and show those that are due."""
+        known = self.sequence
+        new = [entry for entry in entries if entry[0].sequence > known]
+        for _, event in new:
+            if isinstance(event, TableInstalled):
+                games(event.game)
+        commands = groupby(new, key=lambda entry: entry[0].command_sequence)
+        self._waiting.extend([*command] for _, command in commands)
+        self._show_due()
+
+    def _show_due(self) -> None:
+        """Apply the waiting commands, up to one that viewers should see for a while."""
+        while self._waiting and time.monotonic() >= self._next_at:
+            entries = self._waiting[0]
+            self._apply(entries, self._service.cache.game)
+            self._waiting.popleft()
+            self._next_at = time.monotonic() + self.pace * self._pause_of(entries)
+
+    def _pause_of(self, entries: Sequence[JournalEntry]) -> float:
+        """Return how long viewers should see what a command of the house did, in seconds."""
+        by = entries[0][0].by
+        automatic = by == HOUSE_DEALER or is_bot(by)
+        return pause_after(event for _, event in entries) / SECOND if automatic and self.pace else 0.0
 
     @property
     def state(self) -> HouseTable:
