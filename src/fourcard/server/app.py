@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -35,6 +35,7 @@ from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
 from fourcard.server.middleware import SecurityMiddleware
 from fourcard.server.openapi import StructSchemas, openapi_config
 from fourcard.server.rate_limit import RateLimiter
+from fourcard.server.sessions import RECHECK_SECONDS
 from fourcard.server.settings import ServerSettings
 from fourcard.server.static_page import PAGE_ROUTES, PRECOMPRESSED
 from fourcard.version import __version__
@@ -119,7 +120,7 @@ class Application:
         """Build the parts for a house."""
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or SingleProcessBus())
-        self.authenticator = Authenticator(house, settings, links)
+        self.authenticator = Authenticator(house, self.floor.sessions, settings, links)
         self.clock_watch = ClockWatch(house, self.floor.shift_timers)
         self.gateway, self.connections = CommandGateway(self.floor, self.clock_watch), ConnectionRegistry()
         self.supervisor = DealerSupervisor(self.floor)
@@ -155,7 +156,7 @@ class Application:
             *TABLE_ROUTES,
             *STAFF_ROUTES,
         ]
-        return Litestar(
+        app = Litestar(
             route_handlers=[*routes, *LIVE_ROUTES, *ROUTES, *PAGE_ROUTES],
             dependencies={
                 **{
@@ -177,16 +178,19 @@ class Application:
             logging_config=None,
             debug=False,
         )
+        _resolve_in_turn(app)
+        return app
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
         """Dependency: return the signed-in person, or None."""
         return await self.authenticator.identify(request)
 
-    async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
+    async def actor(self, request: Request[Any, Any, Any]) -> Actor:
         """Dependency: return the signed-in person, or refuse the request."""
-        if visitor is None:
+        found = await self.authenticator.identify(request)
+        if found is None:
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
-        return visitor
+        return found
 
     async def close_live(self) -> None:
         """Stop dealing and close every live connection; HTTP requests are still answered."""
@@ -194,14 +198,16 @@ class Application:
         await self.supervisor.stop()
         await self.connections.close()
 
-    async def _check_clock(self) -> None:
-        """Check the clock every second; an error is logged and the check repeated."""
+    async def _repeat(self, check: Callable[[], None], seconds: float) -> None:
+        """Run a check again and again; an error is logged and the check repeated."""
         while True:
             try:
-                await asyncio.to_thread(self.clock_watch.check)
+                await asyncio.to_thread(check)
+            except StoreError as error:
+                _log.warning("A regular check failed: %s", error)
             except Exception:  # noqa: BLE001  a failed check must not stop the house
-                _log.exception("The clock check failed.")
-            await asyncio.sleep(CLOCK_CHECK_SECONDS)
+                _log.exception("A regular check failed.")
+            await asyncio.sleep(seconds)
 
     @property
     def alerts(self) -> tuple[str, ...]:
@@ -215,15 +221,29 @@ class Application:
         await self.floor.start()
         self.solver.start()
         self.supervisor.start()
-        watching = asyncio.create_task(self._check_clock())
+        checks = (
+            asyncio.create_task(self._repeat(self.clock_watch.check, CLOCK_CHECK_SECONDS)),
+            asyncio.create_task(self._repeat(self.floor.sessions.recheck, RECHECK_SECONDS)),
+        )
         try:
             yield
         finally:
-            watching.cancel()
+            for check in checks:
+                check.cancel()
             self.solver.stop()
             await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)
+
+
+def _resolve_in_turn(app: Litestar) -> None:
+    """Resolve the dependencies of every handler one after the other.
+
+    Litestar starts a task group for those that do not need each other, which costs more than all of them.
+    """
+    for route in app.routes:
+        for _, model in getattr(route, "route_handler_map", {}).values():
+            model.dependency_batches = [{each} for batch in model.dependency_batches for each in batch]
 
 
 def _provider(value: object) -> Any:

@@ -3,17 +3,16 @@
 import json
 import logging
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from litestar.connection import ASGIConnection
-from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.server.authn import SAFE_METHODS, Authenticator, Connection
+from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.error_handlers import Problem, refusal_body, status_of
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
@@ -33,6 +32,8 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 STRICT_TRANSPORT = "max-age=31536000"
+CACHE_CONTROL = b"cache-control"
+NO_STORE = (CACHE_CONTROL, b"no-store")
 MONITORING_PATHS = frozenset(("/health", "/ready"))
 """Paths for monitoring, allowed under any host name."""
 LOGGED_PATHS = frozenset(("/", "/icon.svg", *MONITORING_PATHS))
@@ -53,13 +54,14 @@ class SecurityMiddleware:
         self._rate = RateLimiter(limits.requests, limits.burst)
         self._address_rate = RateLimiter(limits.requests * limits.crowd, limits.burst * limits.crowd)
         self._unverified_rate = RateLimiter(limits.requests, limits.burst * limits.crowd // 2)
-        self._headers = SECURITY_HEADERS | (
+        headers = SECURITY_HEADERS | (
             {"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {}
         )
+        self._headers = tuple((name.encode(), value.encode()) for name, value in headers.items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
+        if scope["type"] == ScopeType.WEBSOCKET and self._wait(self._authenticator.head(scope)):
             close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
             await send(close)
             return
@@ -72,11 +74,7 @@ class SecurityMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in self._headers.items():
-                    headers[name] = value
-                if "cache-control" not in headers:
-                    headers["cache-control"] = "no-store"
+                message["headers"] = self._with_security(message["headers"])
             await send(message)
 
         respond = _without_body(send_with_headers) if scope["method"] == HEAD else send_with_headers
@@ -87,24 +85,27 @@ class SecurityMiddleware:
             await _send_refusal(respond, refusal, wait)
         _log_request(scope, status[0], began)
 
+    def _with_security(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Return the headers of a response with those of every response."""
+        found = [*headers, *self._headers]
+        if not any(name == CACHE_CONTROL for name, _ in found):
+            found.append(NO_STORE)
+        return found
+
     def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
-        connection: Connection = ASGIConnection(scope)
-        own = (
-            self._authenticator.is_our_host
-            if scope["method"] in SAFE_METHODS
-            else self._authenticator.is_same_site
-        )
-        if scope["path"] not in MONITORING_PATHS and not own(connection):
+        head, authenticator = self._authenticator.head(scope), self._authenticator
+        own = authenticator.is_our_host if scope["method"] in SAFE_METHODS else authenticator.is_same_site
+        if scope["path"] not in MONITORING_PATHS and not own(head):
             return refuse(Code.FOREIGN_ORIGIN), 0
-        wait = self._wait(connection)
+        wait = self._wait(head)
         return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
 
-    def _wait(self, connection: Connection) -> int:
+    def _wait(self, head: RequestHead) -> int:
         """Count a request or new live connection; return 0, or the seconds to wait."""
-        address, token = self._authenticator.address(connection), self._authenticator.token(connection)
-        person = self._authenticator.verified_person(token) if token else ""
-        rate = self._unverified_rate if token and not person else self._rate
-        return self._address_rate.wait(address) or rate.wait(person or address)
+        person = self._authenticator.sessions.last_known(head.token) if head.token else None
+        rate = self._unverified_rate if head.token and person is None else self._rate
+        counted = head.address if person is None else f"{person.kind}/{person.person}"
+        return self._address_rate.wait(head.address) or rate.wait(counted)
 
 
 def _head_as_get(scope: Any) -> Any:
@@ -147,10 +148,9 @@ def _log_request(scope: Any, status: int, began: float) -> None:
         return
     path = _logged_path(scope["path"])
     milliseconds = round(1000 * (time.perf_counter() - began), 1)
-    _log.info(
-        "request",
-        extra={"fields": {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}},
-    )
+    record = logging.LogRecord(_log.name, logging.INFO, __file__, 0, "request", (), None)
+    record.fields = {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}
+    _log.handle(record)
 
 
 def _is_sign_in_link(path: str) -> bool:
@@ -179,4 +179,7 @@ class JsonLogFormatter(logging.Formatter):
         line |= getattr(record, "fields", {})
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
+        try:
+            return msgspec.json.encode(line).decode()
+        except UnicodeEncodeError:
+            return json.dumps(line)
