@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.auth.sign_in import token_hash
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import ChangeRoles, DismissStaff, NotePassword
 from fourcard.house.decision import STAFF
@@ -37,8 +38,8 @@ def token_of(house: House, person: str = "dan") -> str:
 def known_session(house: House, person: str = "dan") -> tuple[Sessions, str]:
     """Return sessions that know a token, and the token."""
     sessions, token = Sessions(house), token_of(house, person)
-    assert sessions.current(token) is None
-    assert sessions.read(token) == sessions.current(token) is not None
+    assert sessions.current(token_hash(token)) is None
+    assert sessions.read(token_hash(token)) == sessions.current(token_hash(token)) is not None
     return sessions, token
 
 
@@ -73,34 +74,34 @@ def test_a_known_session_needs_no_store_until_it_is_too_old_or_ends() -> None:
     house = simulated_house(EXAMPLE)
     sessions, token = known_session(house)
     with unreachable(house):
-        assert sessions.current(token) == staff("dan")
+        assert sessions.current(token_hash(token)) == staff("dan")
         advance(house, MAX_AGE - 1)
-        assert sessions.current(token) == staff("dan")
+        assert sessions.current(token_hash(token)) == staff("dan")
         advance(house, 1)
-        assert sessions.current(token) is None
+        assert sessions.current(token_hash(token)) is None
         with pytest.raises(StoreError):
-            sessions.read(token)
-    assert sessions.last_known(token) == staff("dan")
+            sessions.read(token_hash(token))
+    assert sessions.last_known(token_hash(token)) == staff("dan")
     advance(house, HOUR)
-    assert sessions.read(token) is None
-    assert sessions.last_known(token) is None
+    assert sessions.read(token_hash(token)) is None
+    assert sessions.last_known(token_hash(token)) is None
 
 
 def test_a_session_ends_on_time_while_it_is_in_memory() -> None:
     house = simulated_house(EXAMPLE)
     sessions, token = Sessions(house), house.sign_in.issue_by_link("staff", "dan", 500)
-    sessions.read(token)
+    sessions.read(token_hash(token))
     advance(house, 499)
-    assert sessions.current(token) == staff("dan")
+    assert sessions.current(token_hash(token)) == staff("dan")
     advance(house, 1)
-    assert sessions.current(token) is None
+    assert sessions.current(token_hash(token)) is None
 
 
 def test_a_clock_that_was_set_back_makes_no_session_last() -> None:
     house = simulated_house(EXAMPLE)
     sessions, token = known_session(house)
     advance(house, -1)
-    assert sessions.current(token) is None
+    assert sessions.current(token_hash(token)) is None
 
 
 def test_sessions_in_use_are_read_again_in_the_background_and_others_are_not() -> None:
@@ -108,13 +109,13 @@ def test_sessions_in_use_are_read_again_in_the_background_and_others_are_not() -
     sessions, token = known_session(house)
     for _ in range(3):
         advance(house, MAX_AGE - 1)
-        assert sessions.current(token) == staff("dan")
+        assert sessions.current(token_hash(token)) == staff("dan")
         sessions.recheck()
     advance(house, MAX_AGE - 1)
     with unreachable(house):
         sessions.recheck()
     advance(house, 1)
-    assert sessions.current(token) is None, "an idle session is read at its next use"
+    assert sessions.current(token_hash(token)) is None, "an idle session is read at its next use"
 
 
 def test_what_ended_without_a_message_ends_at_the_next_reading_in_the_background() -> None:
@@ -122,9 +123,9 @@ def test_what_ended_without_a_message_ends_at_the_next_reading_in_the_background
     sessions, token = known_session(house)
     other = reopened_house(house)
     other.sign_in.revoke(token)
-    assert sessions.current(token) == staff("dan"), "nobody has told this process"
+    assert sessions.current(token_hash(token)) == staff("dan"), "nobody has told this process"
     sessions.recheck()
-    assert sessions.current(token) is sessions.last_known(token) is None
+    assert sessions.current(token_hash(token)) is sessions.last_known(token_hash(token)) is None
 
 
 def test_those_unused_for_longest_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,12 +133,12 @@ def test_those_unused_for_longest_are_dropped_first(monkeypatch: pytest.MonkeyPa
     house = simulated_house(EXAMPLE)
     sessions, tokens = Sessions(house), [token_of(house) for _ in range(4)]
     for token in tokens[:3]:
-        sessions.read(token)
+        sessions.read(token_hash(token))
     sessions.recheck()
-    sessions.current(tokens[0])
+    sessions.current(token_hash(tokens[0]))
     sessions.recheck()
-    sessions.read(tokens[3])
-    assert [sessions.current(token) is not None for token in tokens] == [True, False, True, True]
+    sessions.read(token_hash(tokens[3]))
+    assert [sessions.current(token_hash(token)) is not None for token in tokens] == [True, False, True, True]
 
 
 @pytest.mark.parametrize("rechecked", [False, True])
@@ -158,8 +159,8 @@ def test_a_sign_out_while_a_session_is_read_is_not_missed(rechecked: bool) -> No
         if rechecked:
             sessions.recheck()
         else:
-            assert sessions.read(token) == staff("dan")
-    assert sessions.current(token) is None
+            assert sessions.read(token_hash(token)) == staff("dan")
+    assert sessions.current(token_hash(token)) is None
 
 
 def revoke(house: House, token: str) -> None:
@@ -208,11 +209,14 @@ def test_in_its_own_process_an_ending_is_in_force_when_it_is_answered(
         at = SimulatedFloor(simulated_house(EXAMPLE))
         async with opened(at):
             sessions, token, stranger = at.floor.sessions, token_of(at.house), token_of(at.house, "eve")
-            assert (sessions.read(token), sessions.read(stranger)) == (staff("dan"), staff("eve"))
+            assert (sessions.read(token_hash(token)), sessions.read(token_hash(stranger))) == (
+                staff("dan"),
+                staff("eve"),
+            )
             await asyncio.to_thread(ending, at.house, token)
-            assert sessions.current(token) is None
-            assert sessions.read(token) == after
-            assert sessions.read(stranger) == staff("eve")
+            assert sessions.current(token_hash(token)) is None
+            assert sessions.read(token_hash(token)) == after
+            assert sessions.read(token_hash(stranger)) == staff("eve")
 
     asyncio.run(happen())
 
@@ -237,10 +241,10 @@ def test_another_process_hears_of_an_ending_and_does_not_wait_for_time(
         here, there = (SimulatedFloor(each, bus=PostgresBus(address)) for each in (one, two))
         async with opened(here, there):
             sessions, token = there.floor.sessions, token_of(one)
-            await wait_until(lambda: sessions.current(token) or sessions.read(token))  # type: ignore[arg-type, return-value]
+            await wait_until(lambda: sessions.current(token_hash(token)) or sessions.read(token_hash(token)))  # type: ignore[arg-type, return-value]
             await asyncio.to_thread(ending, one, token)
-            await wait_until(lambda: sessions.current(token) is None, 10)
-            assert sessions.read(token) == after
+            await wait_until(lambda: sessions.current(token_hash(token)) is None, 10)
+            assert sessions.read(token_hash(token)) == after
 
     with two_houses(postgres) as (address, one, two):
         asyncio.run(happen(address, one, two))
@@ -255,12 +259,12 @@ def test_another_process_that_hears_nothing_notices_within_the_bound(
         here, there = (SimulatedFloor(each, bus=bus) for each, bus in zip((one, two), buses, strict=True))
         async with opened(here, there):
             sessions, token = there.floor.sessions, token_of(one)
-            sessions.read(token)
+            sessions.read(token_hash(token))
             await asyncio.to_thread(ending, one, token)
-            assert sessions.current(token) == staff("dan"), "the message is lost"
+            assert sessions.current(token_hash(token)) == staff("dan"), "the message is lost"
             advance(one, MAX_AGE)
-            assert sessions.current(token) is None
-            assert sessions.read(token) == after
+            assert sessions.current(token_hash(token)) is None
+            assert sessions.read(token_hash(token)) == after
 
     with two_houses(postgres) as (_, one, two):
         asyncio.run(happen(one, two))
@@ -275,17 +279,19 @@ def test_after_a_lost_connection_every_session_is_read_again(
         here = SimulatedFloor(one, bus=PostgresBus(address))
         async with opened(here):
             sessions, token = here.floor.sessions, token_of(one, "ann")
-            await wait_until(lambda: bool(sessions.read(token) and sessions.current(token)))
+            await wait_until(
+                lambda: bool(sessions.read(token_hash(token)) and sessions.current(token_hash(token)))
+            )
             await asyncio.sleep(0.3)
-            assert sessions.current(token) is not None
+            assert sessions.current(token_hash(token)) is not None
             with psycopg.connect(address, autocommit=True) as session:
                 session.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE datname = current_database() AND query LIKE 'LISTEN%' OR query LIKE '%pg_notify%'"
                     " AND pid <> pg_backend_pid()"
                 )
-            await wait_until(lambda: sessions.current(token) is None, 10)
-            assert sessions.read(token) == Actor("ann", "player")
+            await wait_until(lambda: sessions.current(token_hash(token)) is None, 10)
+            assert sessions.read(token_hash(token)) == Actor("ann", "player")
 
     with two_houses(postgres) as (address, one, _):
         asyncio.run(happen(address, one))

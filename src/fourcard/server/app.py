@@ -3,15 +3,15 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Response, get
-from litestar.config.compression import CompressionConfig
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
 from fourcard.house.auth.identity import Actor
@@ -37,7 +37,7 @@ from fourcard.server.openapi import StructSchemas, openapi_config
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.sessions import RECHECK_SECONDS
 from fourcard.server.settings import ServerSettings
-from fourcard.server.static_page import PAGE_ROUTES, PRECOMPRESSED
+from fourcard.server.static_page import PAGE_ROUTES
 from fourcard.version import __version__
 
 READINESS_SECONDS = 1.0
@@ -45,6 +45,7 @@ READINESS_SECONDS = 1.0
 READINESS_TIMEOUT = 5.0
 """Seconds that a request waits for a running check."""
 UNWRITABLE = "The store cannot commit a write."
+FindPerson = Callable[[Request[Any, Any, Any]], Awaitable[Actor | None]]
 _log = logging.getLogger(__name__)
 
 
@@ -131,11 +132,11 @@ class Application:
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator)
+        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator, self.health)
 
     def litestar_app(self) -> Litestar:
         """Return the Litestar application without the middleware."""
-        dependencies: dict[str, object] = {
+        parts: dict[str, object] = {
             "house": self.house,
             "settings": self.settings,
             "floor": self.floor,
@@ -147,6 +148,7 @@ class Application:
             "histories": self.histories,
             "application": self,
         }
+        people: dict[str, FindPerson] = {"visitor": self.visitor, "actor": self.actor}
         schemas = StructSchemas()
         routes: list[Any] = [
             health,
@@ -159,26 +161,19 @@ class Application:
         app = Litestar(
             route_handlers=[*routes, *LIVE_ROUTES, *ROUTES, *PAGE_ROUTES],
             dependencies={
-                **{
-                    name: Provide(_provider(value), sync_to_thread=False)
-                    for name, value in dependencies.items()
-                },
-                "visitor": Provide(self.visitor),
-                "actor": Provide(self.actor),
+                **{name: Provide(_provider(value), sync_to_thread=False) for name, value in parts.items()},
+                **{name: Provide(find) for name, find in people.items()},
             },
             exception_handlers=HANDLERS,
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,
-            compression_config=CompressionConfig(
-                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PRECOMPRESSED
-            ),
             openapi_config=openapi_config(self.authenticator.cookie_name, schemas),
             plugins=[schemas, FigureSchemas()],
             type_encoders=FIGURE_ENCODERS,
             logging_config=None,
             debug=False,
         )
-        _resolve_in_turn(app)
+        _provide_directly(app, parts, people)
         return app
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
@@ -209,6 +204,10 @@ class Application:
                 _log.exception("A regular check failed.")
             await asyncio.sleep(seconds)
 
+    def health(self) -> Health:
+        """Return that the process answers, with alerts for the operator."""
+        return Health("ok", __version__, alerts=self.alerts)
+
     @property
     def alerts(self) -> tuple[str, ...]:
         """Return what an operator must fix."""
@@ -236,14 +235,35 @@ class Application:
             await asyncio.to_thread(self.house.close)
 
 
-def _resolve_in_turn(app: Litestar) -> None:
-    """Resolve the dependencies of every handler one after the other.
+def _provide_directly(app: Litestar, parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> None:
+    """Give handlers the application's parts and the person together with the values of the request.
 
-    Litestar starts a task group for those that do not need each other, which costs more than all of them.
+    Litestar resolves dependencies in a task group, which takes longer than most handlers.
     """
     for route in app.routes:
-        for _, model in getattr(route, "route_handler_map", {}).values():
-            model.dependency_batches = [{each} for batch in model.dependency_batches for each in batch]
+        for _, model in route.route_handler_map.values() if isinstance(route, HTTPRoute) else ():
+            wanted = {each.key for batch in model.dependency_batches for each in batch}
+            extract = _extractor(
+                {name: value for name, value in parts.items() if name in wanted},
+                {name: find for name, find in people.items() if name in wanted},
+            )
+            model.extractors.append(extract)
+            rest = [
+                {each for each in batch if each.key not in parts and each.key not in people}
+                for batch in model.dependency_batches
+            ]
+            model.dependency_batches = [batch for batch in rest if batch]
+
+
+def _extractor(parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> Any:
+    """Return a function that adds dependencies to the arguments of a handler."""
+
+    async def extract(arguments: dict[str, object], request: Request[Any, Any, Any]) -> None:
+        arguments.update(parts)
+        for name, find in people.items():
+            arguments[name] = await find(request)
+
+    return extract
 
 
 def _provider(value: object) -> Any:
@@ -258,7 +278,7 @@ def _provider(value: object) -> Any:
 @get("/health", summary="Health of the process", tags=["watch"])
 async def health(application: NamedDependency[Application]) -> Health:
     """Return that the process answers, with alerts for the operator."""
-    return Health("ok", __version__, alerts=application.alerts)
+    return application.health()
 
 
 @get(

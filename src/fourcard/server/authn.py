@@ -10,6 +10,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.auth.sign_in import token_hash
 from fourcard.house.commands import Deposit, RegisterPlayer
 from fourcard.house.decision import player_stream
 from fourcard.house.house import House
@@ -32,8 +33,10 @@ HOSTED_LIFETIME, LOCAL_LIFETIME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SEC
 Connection = ASGIConnection[Any, Any, Any, Any]
 LISTED_HEADERS = {b"cookie": b"; ", b"x-forwarded-for": b","}
 """Headers that may come in several lines, and what joins these."""
-READ_HEADERS = frozenset((b"host", b"origin", b"sec-fetch-site", b"authorization", *LISTED_HEADERS))
-"""Headers that authentication reads."""
+READ_HEADERS = frozenset(
+    (b"host", b"origin", b"sec-fetch-site", b"authorization", b"accept-encoding", *LISTED_HEADERS)
+)
+"""Headers that a `RequestHead` is read from."""
 HEAD_KEY = "fourcard_head"
 """Where the scope of a request keeps its `RequestHead`."""
 PASSWORD_THREADS = ThreadPoolExecutor(2, "fourcard-passwords")
@@ -53,17 +56,20 @@ def new_link_secrets() -> LinkSecrets:
 
 
 class RequestHead(msgspec.Struct, frozen=True, gc=False):
-    """What authentication needs to know of a request, read once from its headers."""
+    """What the server needs to know of a request before its handler, read once from its headers."""
 
     host: str
     origin: str | None
     fetch_site: str | None
     token: str
     """The session token, or an empty string."""
+    session: str
+    """The hash of the token, by which its session is found."""
     has_cookie: bool
     """Whether the request carries the session cookie."""
     address: str
     """The client address; behind a proxy, the last one that the proxy reports."""
+    takes_gzip: bool
 
 
 class Authenticator:
@@ -91,7 +97,7 @@ class Authenticator:
         )
 
     def head(self, scope: Any) -> RequestHead:
-        """Return what authentication needs to know of a request; its headers are read once."""
+        """Return what to know of a request before its handler; its headers are read once."""
         found: RequestHead | None = scope.get(HEAD_KEY)
         if found is None:
             found = scope[HEAD_KEY] = self._read_head(scope)
@@ -106,13 +112,16 @@ class Authenticator:
         headers = {name: value.decode("latin-1") for name, value in lines.items()}
         cookie = _cookie_value(headers.get(b"cookie", ""), self.cookie_name)
         bearer = headers.get(b"authorization", "")
+        token = bearer.removeprefix(BEARER).strip() if bearer.startswith(BEARER) else cookie or ""
         return RequestHead(
             host=headers.get(b"host", ""),
             origin=headers.get(b"origin"),
             fetch_site=headers.get(b"sec-fetch-site"),
-            token=bearer.removeprefix(BEARER).strip() if bearer.startswith(BEARER) else cookie or "",
+            token=token,
+            session=token_hash(token) if token else "",
             has_cookie=cookie is not None,
             address=self._address(scope["client"], headers.get(b"x-forwarded-for", "")),
+            takes_gzip="gzip" in headers.get(b"accept-encoding", ""),
         )
 
     def _address(self, client: tuple[str, int] | None, forwarded: str) -> str:
@@ -121,10 +130,10 @@ class Authenticator:
 
     async def identify(self, connection: Connection) -> Actor | None:
         """Return the signed-in person with current roles, or None."""
-        token = self.head(connection.scope).token
-        if not token:
+        session = self.head(connection.scope).session
+        if not session:
             return None
-        return self.sessions.current(token) or await asyncio.to_thread(self.sessions.read, token)
+        return self.sessions.current(session) or await asyncio.to_thread(self.sessions.read, session)
 
     def is_same_site(self, head: RequestHead) -> bool:
         """Return whether a request comes from this site's own page, or from no page at all.

@@ -11,7 +11,6 @@ from threading import Lock
 import msgspec
 
 from fourcard.house.auth.identity import Actor
-from fourcard.house.auth.sign_in import token_hash
 from fourcard.house.house import House
 from fourcard.house.store.interface import PersonKind
 
@@ -46,25 +45,25 @@ class Sessions:
         """By token hash, those unused for longest first."""
         self._epoch = self._forgotten = 0
 
-    def last_known(self, token: str) -> Actor | None:
-        """Return the person of a token when it was last read; the session may have ended since."""
-        found = self._sessions.get(token_hash(token))
+    def last_known(self, key: str) -> Actor | None:
+        """Return the person of a token hash when it was last read; the session may have ended since."""
+        found = self._sessions.get(key)
         return None if found is None else found.actor
 
-    def current(self, token: str) -> Actor | None:
-        """Return the person of a token if memory is enough to tell, or None."""
-        found, now = self._sessions.get(token_hash(token)), self._clock.now()
+    def current(self, key: str) -> Actor | None:
+        """Return the person of a token hash if memory is enough to tell, or None."""
+        found, now = self._sessions.get(key), self._clock.now()
         if found is None or found.epoch != self._epoch or not 0 <= now - found.read_at < MAX_AGE:
             return None
         found.used = True
         return found.actor if now < found.ends else None
 
-    def read(self, token: str) -> Actor | None:
-        """Return the person of a token as the store tells it now, and keep the session.
+    def read(self, key: str) -> Actor | None:
+        """Return the person of a token hash as the store tells it now, and keep the session.
 
         It is not kept if somebody's sign-ins ended meanwhile, which could be this one.
         """
-        key, forgotten = token_hash(token), self._forgotten
+        forgotten = self._forgotten
         found = self._read([key]).get(key)
         with self._lock:
             self._sessions.pop(key, None)
