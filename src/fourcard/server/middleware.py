@@ -1,4 +1,4 @@
-"""Security middleware: host and origin checks, rate limits, security headers, request log."""
+"""Security middleware: host and origin checks, rate limits, security headers, health, request log."""
 
 import asyncio
 import json
