@@ -31,6 +31,7 @@ from fourcard.server.error_handlers import HANDLERS
 from fourcard.server.floor.bus import Bus, SingleProcessBus
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
+from fourcard.server.json_response import JsonResponse
 from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
 from fourcard.server.middleware import SecurityMiddleware
 from fourcard.server.openapi import StructSchemas, openapi_config
@@ -164,6 +165,7 @@ class Application:
                 **{name: Provide(_provider(value), sync_to_thread=False) for name, value in parts.items()},
                 **{name: Provide(find) for name, find in people.items()},
             },
+            response_class=JsonResponse,
             exception_handlers=HANDLERS,
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,

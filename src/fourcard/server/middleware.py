@@ -16,6 +16,7 @@ from fourcard.refusals import Refusal, refuse
 from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.compression import GzipSender
 from fourcard.server.error_handlers import Problem, refusal_body, status_of
+from fourcard.server.json_response import json_messages
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.settings import ServerSettings
@@ -36,7 +37,6 @@ SECURITY_HEADERS = {
 STRICT_TRANSPORT = "max-age=31536000"
 CACHE_CONTROL = b"cache-control"
 NO_STORE = (CACHE_CONTROL, b"no-store")
-JSON_TYPE = (b"content-type", b"application/json")
 HEALTH_PATH = "/health"
 MONITORING_PATHS = frozenset((HEALTH_PATH, "/ready"))
 """Paths for monitoring, allowed under any host name."""
@@ -108,9 +108,10 @@ class SecurityMiddleware:
     def _with_security(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers of a response with those of every response."""
         found = [*headers, *self._headers]
-        if not any(name == CACHE_CONTROL for name, _ in found):
-            found.append(NO_STORE)
-        return found
+        for name, _ in headers:
+            if name == CACHE_CONTROL:
+                return found
+        return [*found, NO_STORE]
 
     def _refusal(self, scope: Any, head: RequestHead) -> tuple[Refusal | None, int]:
         authenticator = self._authenticator
@@ -145,12 +146,23 @@ async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
 async def _send_json(
     send: Send, status: int, answer: msgspec.Struct, headers: Iterable[tuple[bytes, bytes]] = ()
 ) -> None:
-    body = msgspec.json.encode(answer)
-    length = (b"content-length", str(len(body)).encode())
-    start: Any = {"type": "http.response.start", "status": status, "headers": [JSON_TYPE, length, *headers]}
-    end: Any = {"type": "http.response.body", "body": body, "more_body": False}
+    start, end = json_messages(status, msgspec.json.encode(answer))
+    start["headers"] += headers
     await send(start)
     await send(end)
+
+
+class RequestLine(msgspec.Struct, frozen=True, rename={"logger": "from"}):
+    """A request as one line of the log."""
+
+    at: int
+    method: str
+    path: str
+    status: int
+    ms: float
+    level: str = "info"
+    logger: str = _log.name
+    what: str = "request"
 
 
 class RequestLog:
@@ -173,15 +185,12 @@ class RequestLog:
     def write(self) -> None:
         """Write what waits."""
         waiting, self._waiting = self._waiting, []
-        for at, method, path, status, milliseconds in waiting:
-            record = logging.LogRecord(_log.name, logging.INFO, __file__, 0, "request", (), None)
-            record.created = at
-            record.fields = {
-                "method": method,
-                "path": _logged_path(path),
-                "status": status,
-                "ms": milliseconds,
-            }
+        if waiting:
+            record = logging.LogRecord(_log.name, logging.INFO, __file__, 0, "requests", (), None)
+            record.lines = [
+                RequestLine(int(1000 * at), method, _logged_path(path), status, milliseconds)
+                for at, method, path, status, milliseconds in waiting
+            ]
             _log.handle(record)
 
 
@@ -198,20 +207,27 @@ def _logged_path(path: str) -> str:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Log formatter: one JSON object per line with time, level, logger, message and extra fields."""
+    """Log formatter: one JSON object per line with time, level, logger and message."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a log record as one line."""
+        """Return a log record as one line, or as the lines that it carries."""
+        lines: list[RequestLine] | None = getattr(record, "lines", None)
+        if lines is not None:
+            return "\n".join(map(_json_line, lines))
         line: dict[str, object] = {
             "at": int(record.created * 1000),
             "level": record.levelname.lower(),
             "from": record.name,
             "what": record.getMessage(),
         }
-        line |= getattr(record, "fields", {})
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        try:
-            return msgspec.json.encode(line).decode()
-        except UnicodeEncodeError:
-            return json.dumps(line)
+        return _json_line(line)
+
+
+def _json_line(line: object) -> str:
+    """Return an object as JSON; characters that are no text are written as their numbers."""
+    try:
+        return msgspec.json.encode(line).decode()
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(line))
