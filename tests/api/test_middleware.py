@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.store.interface import StoreError
+from fourcard.server.middleware import JsonLogFormatter
 from fourcard.server.static_page import page_files
 from tests.api.served_house import (
     GENEROUS,
@@ -21,6 +24,7 @@ from tests.api.served_house import (
     keyed_command,
     served_house,
 )
+from tests.kit.waiting import wait_until
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -175,6 +179,53 @@ def test_what_is_compressed_is_the_same(ann: httpx.Client, path: str) -> None:
     packed.close()
     found = gzip.decompress(raw) if packed.headers.get("content-encoding") == "gzip" else raw
     assert found == plain.content
+
+
+def unpacked(client: httpx.Client, path: str) -> tuple[httpx.Headers, bytes]:
+    """Ask with gzip; return the headers and the body, unpacked by this test alone."""
+    with client.stream("GET", path, headers={"accept-encoding": "br, gzip"}) as answer:
+        raw = b"".join(answer.iter_raw())
+    if answer.headers.get("content-encoding") != "gzip":
+        return answer.headers, raw
+    assert answer.headers.get("content-length", str(len(raw))) == str(len(raw))
+    assert answer.headers.get_list("vary") == ["accept-encoding"]
+    return answer.headers, gzip.decompress(raw)
+
+
+def test_large_answers_are_compressed_also_in_parts_and_small_ones_are_not() -> None:
+    plain = {"accept-encoding": "identity"}
+    with served_house(rounds=2) as served, served.client("otto") as otto:
+        for path in ("/api/rounds/export", "/api/openapi.json"):
+            whole = otto.get(path, headers=plain)
+            assert "content-encoding" not in whole.headers
+            headers, body = unpacked(otto, path)
+            assert headers["content-encoding"] == "gzip"
+            assert body == whole.content
+            assert len(body) > 1_000
+        headers, body = unpacked(otto, "/api/me")
+        assert "content-encoding" not in headers
+        assert body == otto.get("/api/me", headers=plain).content
+
+
+def test_a_request_is_in_the_log_a_moment_later_with_its_own_time(
+    ann: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lines() -> list[Any]:
+        records = [each for each in caplog.records if each.name == "fourcard.requests"]
+        return [json.loads(line) for each in records for line in JsonLogFormatter().format(each).split("\n")]
+
+    with caplog.at_level(logging.INFO, "fourcard.requests"):
+        ann.get("/api/me")
+        time.sleep(0.02)
+        asked = int(1000 * time.time())
+        ann.get("/api/nothing?secret")
+        wait_until(lambda: len(lines()) == 2)
+    assert [(each["method"], each["path"], each["status"]) for each in lines()] == [
+        ("GET", "/api/me", 200),
+        ("GET", "/api/nothing", 404),
+    ]
+    first, second = (each["at"] for each in lines())
+    assert first < asked <= second <= 1000 * time.time()
 
 
 FOREIGN_HOSTS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fourcard.server.authn import LinkSecrets
-from fourcard.server.middleware import JsonLogFormatter
+from fourcard.server.middleware import JsonLogFormatter, RequestLine
 from tests.api.served_house import (
     PASSWORD,
     QUICK,
@@ -90,8 +90,11 @@ def test_no_secret_is_in_the_log_or_the_files_of_a_house(tmp_path: Path, level: 
 
 
 def test_a_line_of_the_log_is_one_line_whatever_is_asked_for() -> None:
-    record = logging.LogRecord("x", logging.INFO, "", 0, "two\nlines %s", ("\u2028\x00",), None)
-    record.fields = {"path": '/"\n{}'}
+    record = logging.LogRecord("x", logging.INFO, "", 0, "two\nlines %s", ("\u2028\x00\udcff",), None)
     text = JsonLogFormatter().format(record)
     assert text.count("\n") == 0
-    assert json.loads(text)["path"] == '/"\n{}'
+    assert json.loads(text)["what"] == "two\nlines \u2028\x00\udcff"
+    paths = ['/"\n{}', "/api/\udcff"]
+    record.lines = [RequestLine(1, "GET", path, 200, 0.1) for path in paths]
+    lines = JsonLogFormatter().format(record).split("\n")
+    assert [json.loads(line)["path"] for line in lines] == paths

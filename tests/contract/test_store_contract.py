@@ -329,6 +329,18 @@ def test_revoking_ends_every_sign_in_of_one_person(store: Store) -> None:
         assert [token.revoked for token in reading.tokens()] == [AT + 1] * 3 + [0, 0, 3]
         assert reading.token("b") == others[0]
         assert reading.token("zz") is None
+        assert [token.hash for token in reading.tokens(["d", "zz", "a1"])] == ["a1", "d"]
+        assert list(reading.tokens([])) == []
+
+
+def test_revoking_one_sign_in_leaves_the_others(store: Store) -> None:
+    with store.writing() as writing:
+        for name in ("a", "b"):
+            writing.put_token(Token(name, "staff", "ann", AT, AT + 1))
+        assert writing.revoke_tokens("staff", "bob", AT, "a") == 0
+        assert writing.revoke_tokens("staff", "ann", AT, "a") == 1
+    with store.reading() as reading:
+        assert [token.revoked for token in reading.tokens()] == [AT, 0]
 
 
 def test_the_newest_security_notes_come_first(store: Store) -> None:

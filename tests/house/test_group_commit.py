@@ -286,9 +286,9 @@ def test_who_is_let_go_cannot_sign_in_any_more() -> None:
     house.sign_in.set_password("staff", "bo", "a long enough word")
     token = house.sign_in.sign_in("staff", "bo", "a long enough word")
     assert isinstance(token, str)
-    assert house.sign_in.person_of(token) == ("staff", "bo")
+    assert house.actor(token) == Actor("bo", "staff", ("administrator",))
     house.do(STAFF, DismissStaff(person="bo"), AMY)
-    assert isinstance(house.sign_in.person_of(token), Refusal)
+    assert isinstance(house.actor(token), Refusal)
     assert isinstance(house.sign_in.sign_in("staff", "bo", "a long enough word"), Refusal)
 
 

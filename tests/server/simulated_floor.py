@@ -25,7 +25,7 @@ from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import TakeSeat
 from fourcard.round.state import RoundState
 from fourcard.server.app import Application
-from fourcard.server.floor.bus import Bus, OnCommit, OnReady
+from fourcard.server.floor.bus import Bus, OnCommit, OnReady, OnRevoked
 from fourcard.server.floor.dealer_loop import DealerLoop
 from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 from fourcard.server.settings import PaceSettings, ServerSettings
@@ -238,7 +238,7 @@ class TwinBus:
         self.readied: OnReady | None = None
         wire.buses.append(self)
 
-    def start(self, heard: OnCommit, readied: OnReady) -> None:
+    def start(self, heard: OnCommit, readied: OnReady, _revoked: OnRevoked) -> None:
         """Start listening and ask who is ready."""
         self.heard, self.readied = heard, readied
         self.wire.ready("", "", 0)

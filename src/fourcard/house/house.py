@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from fourcard.house.auth.identity import Actor, AnyCommand, with_author
-from fourcard.house.auth.sign_in import SignIn
+from fourcard.house.auth.sign_in import SignIn, token_hash
+from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import (
     TOLERANCE,
     Clock,
@@ -34,7 +35,14 @@ from fourcard.house.recovery import (
 )
 from fourcard.house.route_command import CommandResult, Request, gate_refusal
 from fourcard.house.store.address import open_store, sqlite_path_of
-from fourcard.house.store.interface import Credential, PersonKind, ReadTransaction, Store, StoreError
+from fourcard.house.store.interface import (
+    Credential,
+    PersonKind,
+    ReadTransaction,
+    Store,
+    StoreError,
+    Token,
+)
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 
@@ -129,13 +137,18 @@ class House:
 
     def actor(self, token: str) -> Actor | Refusal:
         """Return the person of a token, in the person's current roles."""
-        who = self.sign_in.person_of(token)
-        if isinstance(who, Refusal):
-            return who
-        kind, person = who
-        if kind == "player":
-            return Actor(person, "player")
-        return self.service.staff().actor(person) or refuse(Code.TOKEN_INVALID)
+        key = token_hash(token)
+        return self.holders(self.sign_in.valid_tokens((key,))).get(key) or refuse(Code.TOKEN_INVALID)
+
+    def holders(self, tokens: Mapping[str, Token]) -> dict[str, Actor]:
+        """Return, by hash, the people of stored tokens in their current roles, without dismissed people."""
+        kinds = {each.kind for each in tokens.values()}
+        staff = self.service.staff() if "staff" in kinds else StaffState()
+        found = {
+            key: Actor(each.person, "player") if each.kind == "player" else staff.actor(each.person)
+            for key, each in tokens.items()
+        }
+        return {key: actor for key, actor in found.items() if actor is not None}
 
     def sign(self) -> int:
         """Sign the heads that have moved since the last signature, and return how many."""

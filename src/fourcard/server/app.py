@@ -3,15 +3,15 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Response, get
-from litestar.config.compression import CompressionConfig
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
 from fourcard.house.auth.identity import Actor
@@ -31,12 +31,14 @@ from fourcard.server.error_handlers import HANDLERS
 from fourcard.server.floor.bus import Bus, SingleProcessBus
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
+from fourcard.server.json_response import JsonResponse
 from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
 from fourcard.server.middleware import SecurityMiddleware
 from fourcard.server.openapi import StructSchemas, openapi_config
 from fourcard.server.rate_limit import RateLimiter
+from fourcard.server.sessions import RECHECK_SECONDS
 from fourcard.server.settings import ServerSettings
-from fourcard.server.static_page import PAGE_ROUTES, PRECOMPRESSED
+from fourcard.server.static_page import PAGE_ROUTES
 from fourcard.version import __version__
 
 READINESS_SECONDS = 1.0
@@ -44,6 +46,7 @@ READINESS_SECONDS = 1.0
 READINESS_TIMEOUT = 5.0
 """Seconds that a request waits for a running check."""
 UNWRITABLE = "The store cannot commit a write."
+FindPerson = Callable[[Request[Any, Any, Any]], Awaitable[Actor | None]]
 _log = logging.getLogger(__name__)
 
 
@@ -119,7 +122,7 @@ class Application:
         """Build the parts for a house."""
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or SingleProcessBus())
-        self.authenticator = Authenticator(house, settings, links)
+        self.authenticator = Authenticator(house, self.floor.sessions, settings, links)
         self.clock_watch = ClockWatch(house, self.floor.shift_timers)
         self.gateway, self.connections = CommandGateway(self.floor, self.clock_watch), ConnectionRegistry()
         self.supervisor = DealerSupervisor(self.floor)
@@ -130,11 +133,11 @@ class Application:
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator)
+        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator, self.health)
 
     def litestar_app(self) -> Litestar:
         """Return the Litestar application without the middleware."""
-        dependencies: dict[str, object] = {
+        parts: dict[str, object] = {
             "house": self.house,
             "settings": self.settings,
             "floor": self.floor,
@@ -146,6 +149,7 @@ class Application:
             "histories": self.histories,
             "application": self,
         }
+        people: dict[str, FindPerson] = {"visitor": self.visitor, "actor": self.actor}
         schemas = StructSchemas()
         routes: list[Any] = [
             health,
@@ -155,38 +159,35 @@ class Application:
             *TABLE_ROUTES,
             *STAFF_ROUTES,
         ]
-        return Litestar(
+        app = Litestar(
             route_handlers=[*routes, *LIVE_ROUTES, *ROUTES, *PAGE_ROUTES],
             dependencies={
-                **{
-                    name: Provide(_provider(value), sync_to_thread=False)
-                    for name, value in dependencies.items()
-                },
-                "visitor": Provide(self.visitor),
-                "actor": Provide(self.actor),
+                **{name: Provide(_provider(value), sync_to_thread=False) for name, value in parts.items()},
+                **{name: Provide(find) for name, find in people.items()},
             },
+            response_class=JsonResponse,
             exception_handlers=HANDLERS,
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,
-            compression_config=CompressionConfig(
-                "gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=PRECOMPRESSED
-            ),
             openapi_config=openapi_config(self.authenticator.cookie_name, schemas),
             plugins=[schemas, FigureSchemas()],
             type_encoders=FIGURE_ENCODERS,
             logging_config=None,
             debug=False,
         )
+        _provide_directly(app, parts, people)
+        return app
 
     async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
         """Dependency: return the signed-in person, or None."""
         return await self.authenticator.identify(request)
 
-    async def actor(self, visitor: NamedDependency[Actor | None]) -> Actor:
+    async def actor(self, request: Request[Any, Any, Any]) -> Actor:
         """Dependency: return the signed-in person, or refuse the request."""
-        if visitor is None:
+        found = await self.authenticator.identify(request)
+        if found is None:
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
-        return visitor
+        return found
 
     async def close_live(self) -> None:
         """Stop dealing and close every live connection; HTTP requests are still answered."""
@@ -194,14 +195,20 @@ class Application:
         await self.supervisor.stop()
         await self.connections.close()
 
-    async def _check_clock(self) -> None:
-        """Check the clock every second; an error is logged and the check repeated."""
+    async def _repeat(self, check: Callable[[], None], seconds: float) -> None:
+        """Run a check again and again; an error is logged and the check repeated."""
         while True:
             try:
-                await asyncio.to_thread(self.clock_watch.check)
+                await asyncio.to_thread(check)
+            except StoreError as error:
+                _log.warning("A regular check failed: %s", error)
             except Exception:  # noqa: BLE001  a failed check must not stop the house
-                _log.exception("The clock check failed.")
-            await asyncio.sleep(CLOCK_CHECK_SECONDS)
+                _log.exception("A regular check failed.")
+            await asyncio.sleep(seconds)
+
+    def health(self) -> Health:
+        """Return that the process answers, with alerts for the operator."""
+        return Health("ok", __version__, alerts=self.alerts)
 
     @property
     def alerts(self) -> tuple[str, ...]:
@@ -215,15 +222,50 @@ class Application:
         await self.floor.start()
         self.solver.start()
         self.supervisor.start()
-        watching = asyncio.create_task(self._check_clock())
+        checks = (
+            asyncio.create_task(self._repeat(self.clock_watch.check, CLOCK_CHECK_SECONDS)),
+            asyncio.create_task(self._repeat(self.floor.sessions.recheck, RECHECK_SECONDS)),
+        )
         try:
             yield
         finally:
-            watching.cancel()
+            for check in checks:
+                check.cancel()
             self.solver.stop()
             await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)
+
+
+def _provide_directly(app: Litestar, parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> None:
+    """Give handlers the application's parts and the person together with the values of the request.
+
+    Litestar resolves dependencies in a task group, which takes longer than most handlers.
+    """
+    for route in app.routes:
+        for _, model in route.route_handler_map.values() if isinstance(route, HTTPRoute) else ():
+            wanted = {each.key for batch in model.dependency_batches for each in batch}
+            extract = _extractor(
+                {name: value for name, value in parts.items() if name in wanted},
+                {name: find for name, find in people.items() if name in wanted},
+            )
+            model.extractors.append(extract)
+            rest = [
+                {each for each in batch if each.key not in parts and each.key not in people}
+                for batch in model.dependency_batches
+            ]
+            model.dependency_batches = [batch for batch in rest if batch]
+
+
+def _extractor(parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> Any:
+    """Return a function that adds dependencies to the arguments of a handler."""
+
+    async def extract(arguments: dict[str, object], request: Request[Any, Any, Any]) -> None:
+        arguments.update(parts)
+        for name, find in people.items():
+            arguments[name] = await find(request)
+
+    return extract
 
 
 def _provider(value: object) -> Any:
@@ -238,7 +280,7 @@ def _provider(value: object) -> Any:
 @get("/health", summary="Health of the process", tags=["watch"])
 async def health(application: NamedDependency[Application]) -> Health:
     """Return that the process answers, with alerts for the operator."""
-    return Health("ok", __version__, alerts=application.alerts)
+    return application.health()
 
 
 @get(

@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -11,27 +10,35 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.auth.sign_in import token_hash
 from fourcard.house.commands import Deposit, RegisterPlayer
 from fourcard.house.decision import player_stream
 from fourcard.house.house import House
 from fourcard.house.store.interface import PersonKind
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, RefusedError, refuse
+from fourcard.refusals import RefusedError, refuse
 from fourcard.server.local_house import LOCAL_FLOOR
+from fourcard.server.sessions import Sessions
 from fourcard.server.settings import LOCAL_HOSTS, SECOND, ServerSettings
 
 GUEST_CENTS = 1_000_00
 """Play money of a guest, in cents."""
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
-AUTHORIZATION = "Bearer "
+BEARER = "Bearer "
 GUEST_NAME_TRIES = 100
 """How many guest names are tried when several guests arrive at the same time."""
 GUEST_PREFIX = "guest-"
 HOSTED_LIFETIME, LOCAL_LIFETIME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SECOND
 """Lifetime of a sign-in in milliseconds: in a hosted house, and on the user's own machine."""
 Connection = ASGIConnection[Any, Any, Any, Any]
-MAX_VERIFIED = 10_000
-"""How many verified tokens are remembered; the least recently used are dropped first."""
+LISTED_HEADERS = {b"cookie": b"; ", b"x-forwarded-for": b","}
+"""Headers that may come in several lines, and what joins these."""
+READ_HEADERS = frozenset(
+    (b"host", b"origin", b"sec-fetch-site", b"authorization", b"accept-encoding", *LISTED_HEADERS)
+)
+"""Headers that a `RequestHead` is read from."""
+HEAD_KEY = "fourcard_head"
+"""Where the scope of a request keeps its `RequestHead`."""
 PASSWORD_THREADS = ThreadPoolExecutor(2, "fourcard-passwords")
 """Threads that compare passwords (deliberately slow), so that no command waits behind them."""
 
@@ -48,15 +55,33 @@ def new_link_secrets() -> LinkSecrets:
     return LinkSecrets(secrets.token_urlsafe(24), secrets.token_urlsafe(24))
 
 
+class RequestHead(msgspec.Struct, frozen=True, gc=False):
+    """What the server needs to know of a request before its handler, read once from its headers."""
+
+    host: str
+    origin: str | None
+    fetch_site: str | None
+    token: str
+    """The session token, or an empty string."""
+    session: str
+    """The hash of the token, by which its session is found."""
+    has_cookie: bool
+    """Whether the request carries the session cookie."""
+    address: str
+    """The client address; behind a proxy, the last one that the proxy reports."""
+    takes_gzip: bool
+
+
 class Authenticator:
     """Authenticator: signs people in and identifies them on each request."""
 
-    def __init__(self, house: House, settings: ServerSettings, links: LinkSecrets | None) -> None:
+    def __init__(
+        self, house: House, sessions: Sessions, settings: ServerSettings, links: LinkSecrets | None
+    ) -> None:
         """Serve a house; links work only in a house on the user's own machine."""
-        self._house, self._settings, self._links = house, settings, links
+        self._house, self.sessions, self._settings, self._links = house, sessions, settings, links
         self._lifetime = LOCAL_LIFETIME if settings.mode == "local" else HOSTED_LIFETIME
-        self._verified: dict[bytes, str] = {}
-        """By token hash, the person the token belonged to at the last lookup."""
+        self._hosts = frozenset(settings.hosts)
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
 
     def cookie(self, token: str) -> Cookie:
@@ -71,55 +96,58 @@ class Authenticator:
             max_age=self._lifetime // SECOND if token else 0,
         )
 
-    def token(self, connection: Connection) -> str:
-        """Return the session token of a request, or an empty string."""
-        header = connection.headers.get("authorization", "")
-        if header.startswith(AUTHORIZATION):
-            return header.removeprefix(AUTHORIZATION).strip()
-        return connection.cookies.get(self.cookie_name, "")
+    def head(self, scope: Any) -> RequestHead:
+        """Return what to know of a request before its handler; its headers are read once."""
+        found: RequestHead | None = scope.get(HEAD_KEY)
+        if found is None:
+            found = scope[HEAD_KEY] = self._read_head(scope)
+        return found
+
+    def _read_head(self, scope: Any) -> RequestHead:
+        lines: dict[bytes, bytes] = {}
+        for name, value in scope["headers"]:
+            if name in READ_HEADERS:
+                joint = LISTED_HEADERS.get(name) if name in lines else None
+                lines[name] = lines.get(name, value) if joint is None else lines[name] + joint + value
+        headers = {name: value.decode("latin-1") for name, value in lines.items()}
+        cookie = _cookie_value(headers.get(b"cookie", ""), self.cookie_name)
+        bearer = headers.get(b"authorization", "")
+        token = bearer.removeprefix(BEARER).strip() if bearer.startswith(BEARER) else cookie or ""
+        return RequestHead(
+            host=headers.get(b"host", ""),
+            origin=headers.get(b"origin"),
+            fetch_site=headers.get(b"sec-fetch-site"),
+            token=token,
+            session=token_hash(token) if token else "",
+            has_cookie=cookie is not None,
+            address=self._address(scope["client"], headers.get(b"x-forwarded-for", "")),
+            takes_gzip="gzip" in headers.get(b"accept-encoding", ""),
+        )
+
+    def _address(self, client: tuple[str, int] | None, forwarded: str) -> str:
+        nearest = forwarded.rpartition(",")[2].strip()[:64] if self._settings.proxied else ""
+        return nearest or (client[0] if client is not None else "nowhere")
 
     async def identify(self, connection: Connection) -> Actor | None:
         """Return the signed-in person with current roles, or None."""
-        token = self.token(connection)
-        if not token:
+        session = self.head(connection.scope).session
+        if not session:
             return None
-        found = await asyncio.to_thread(self._house.actor, token)
-        self._remember(token, None if isinstance(found, Refusal) else found)
-        return None if isinstance(found, Refusal) else found
+        return self.sessions.current(session) or await asyncio.to_thread(self.sessions.read, session)
 
-    def _remember(self, token: str, actor: Actor | None) -> None:
-        """Remember whose token this is, or forget it if it is invalid."""
-        self._verified.pop(_digest(token), None)
-        if actor is not None:
-            if len(self._verified) >= MAX_VERIFIED:
-                del self._verified[next(iter(self._verified))]
-            self._verified[_digest(token)] = f"{actor.kind}/{actor.person}"
-
-    def verified_person(self, token: str) -> str:
-        """Return the person of a token at its last lookup, or an empty string."""
-        return self._verified.get(_digest(token), "")
-
-    def address(self, connection: Connection) -> str:
-        """Return the client address; behind a proxy, the last one that the proxy reports."""
-        forwarded = connection.headers.getall("x-forwarded-for", []) if self._settings.proxied else []
-        nearest = ",".join(forwarded).rpartition(",")[2].strip()[:64]
-        return nearest or (connection.client.host if connection.client is not None else "nowhere")
-
-    def is_same_site(self, connection: Connection) -> bool:
+    def is_same_site(self, head: RequestHead) -> bool:
         """Return whether a request comes from this site's own page, or from no page at all.
 
         Browsers send cookies with requests that other sites trigger, so a request with a cookie must prove
         its origin. A request with its own bearer token cannot come from another site.
         """
-        if not self.is_our_host(connection):
+        if not self.is_our_host(head):
             return False
-        origin = connection.headers.get("origin")
-        if origin is not None:
-            return self._is_same_origin(origin, connection.headers.get("host", ""))
-        fetch_site = connection.headers.get("sec-fetch-site")
-        if fetch_site is not None:
-            return fetch_site in ("same-origin", "none")
-        return self.cookie_name not in connection.cookies
+        if head.origin is not None:
+            return self._is_same_origin(head.origin, head.host)
+        if head.fetch_site is not None:
+            return head.fetch_site in ("same-origin", "none")
+        return not head.has_cookie
 
     def _is_same_origin(self, origin: str, host: str) -> bool:
         """Return whether an origin is this site; with https, plain http counts only on the same machine."""
@@ -127,9 +155,9 @@ class Authenticator:
         plain = not self._settings.secure or _host_name(host) in LOCAL_HOSTS
         return at == host and (scheme == "https" or (scheme == "http" and plain))
 
-    def is_our_host(self, connection: Connection) -> bool:
+    def is_our_host(self, head: RequestHead) -> bool:
         """Return whether the Host header names this house (protects against DNS rebinding)."""
-        return _host_name(connection.headers.get("host", "")) in self._settings.hosts
+        return _host_name(head.host) in self._hosts
 
     def enter_by_link(self, secret: str, visitor: Actor | None) -> tuple[PersonKind, str] | None:
         """Return the kind of person and a new token for a link's secret, or None if it is invalid.
@@ -192,6 +220,9 @@ def _host_name(host: str) -> str:
     return (name if port.isdigit() else host).lower()
 
 
-def _digest(token: str) -> bytes:
-    """Return the hash under which a token is remembered; it cannot be used to sign in."""
-    return sha256(token.encode("utf-8", "surrogateescape")).digest()
+def _cookie_value(line: str, wanted: str) -> str | None:
+    """Return the value of a cookie, or None if it is not there; the last of several counts."""
+    if wanted not in line:
+        return None
+    pairs = (part.partition("=") for part in line.split(";"))
+    return {name.strip(): value.strip().strip('"') for name, _, value in pairs}.get(wanted)

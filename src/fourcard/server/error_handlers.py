@@ -15,6 +15,7 @@ from fourcard.house.route_command import InternalError
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
+from fourcard.server.json_response import JsonResponse
 
 _log = logging.getLogger(__name__)
 CONFLICT = 409
@@ -78,7 +79,7 @@ def refusal_response(
 ) -> Response[Problem]:
     """Return a refusal as an HTTP response."""
     found = status or status_of(refusal)
-    return Response(
+    return JsonResponse(
         Problem(refusal_body(refusal)), status_code=found, media_type=MediaType.JSON, headers=headers
     )
 

@@ -366,7 +366,7 @@ def _close_reason(
     table: str,
 ) -> CloseReason | None:
     """Return why a new connection is closed at once, or None if it is allowed."""
-    if not authenticator.is_same_site(socket):
+    if not authenticator.is_same_site(authenticator.head(socket.scope)):
         return OTHER_SITE
     if actor is None:
         return NOT_SIGNED_IN

@@ -1,20 +1,22 @@
-"""Security middleware: host and origin checks, rate limits, security headers, request log."""
+"""Security middleware: host and origin checks, rate limits, security headers, health, request log."""
 
+import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-from litestar.connection import ASGIConnection
-from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.server.authn import SAFE_METHODS, Authenticator, Connection
+from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
+from fourcard.server.compression import GzipSender
 from fourcard.server.error_handlers import Problem, refusal_body, status_of
+from fourcard.server.json_response import json_messages
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.settings import ServerSettings
@@ -33,12 +35,17 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 STRICT_TRANSPORT = "max-age=31536000"
-MONITORING_PATHS = frozenset(("/health", "/ready"))
+CACHE_CONTROL = b"cache-control"
+NO_STORE = (CACHE_CONTROL, b"no-store")
+HEALTH_PATH = "/health"
+MONITORING_PATHS = frozenset((HEALTH_PATH, "/ready"))
 """Paths for monitoring, allowed under any host name."""
 LOGGED_PATHS = frozenset(("/", "/icon.svg", *MONITORING_PATHS))
 LOGGED_PREFIXES = ("/api/", "/assets/")
 """Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
 MAX_PATH_LENGTH = 200
+LOG_SECONDS = 0.1
+"""Seconds after which a request is in the log."""
 HEAD = "HEAD"
 _log = logging.getLogger("fourcard.requests")
 
@@ -46,65 +53,80 @@ _log = logging.getLogger("fourcard.requests")
 class SecurityMiddleware:
     """ASGI middleware in front of the whole application."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, authenticator: Authenticator) -> None:
-        """Wrap an application."""
-        self._app, self._authenticator, self._settings = app, authenticator, settings
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        authenticator: Authenticator,
+        health: Callable[[], msgspec.Struct],
+    ) -> None:
+        """Wrap an application; its health is told here, before anything that could fail or take long."""
+        self._app, self._authenticator, self._health = app, authenticator, health
+        self._log = RequestLog()
         limits = settings.limits
         self._rate = RateLimiter(limits.requests, limits.burst)
         self._address_rate = RateLimiter(limits.requests * limits.crowd, limits.burst * limits.crowd)
         self._unverified_rate = RateLimiter(limits.requests, limits.burst * limits.crowd // 2)
-        self._headers = SECURITY_HEADERS | (
+        headers = SECURITY_HEADERS | (
             {"strict-transport-security": STRICT_TRANSPORT} if settings.secure else {}
         )
+        self._headers = tuple((name.encode(), value.encode()) for name, value in headers.items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] == ScopeType.WEBSOCKET and self._wait(ASGIConnection(scope)):
+        if scope["type"] == ScopeType.WEBSOCKET and self._wait(self._authenticator.head(scope)):
             close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
             await send(close)
             return
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
+            self._log.write()
             return
         began = time.perf_counter()
-        status = [0]
+        status = 0
+        without_body = scope["method"] == HEAD
 
-        async def send_with_headers(message: Message) -> None:
+        async def respond(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                status[0] = message["status"]
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in self._headers.items():
-                    headers[name] = value
-                if "cache-control" not in headers:
-                    headers["cache-control"] = "no-store"
+                status = message["status"]
+                message["headers"] = self._with_security(message["headers"])
+            elif without_body and message["type"] == "http.response.body":
+                message["body"] = b""
             await send(message)
 
-        respond = _without_body(send_with_headers) if scope["method"] == HEAD else send_with_headers
-        refusal, wait = self._refusal(scope)
-        if refusal is None:
-            await self._app(_head_as_get(scope), receive, respond)
-        else:
+        head = self._authenticator.head(scope)
+        refusal, wait = self._refusal(scope, head)
+        if refusal is not None:
             await _send_refusal(respond, refusal, wait)
-        _log_request(scope, status[0], began)
+        elif scope["path"] == HEALTH_PATH and scope["method"] in ("GET", HEAD):
+            await _send_json(respond, 200, self._health())
+        else:
+            await self._app(_head_as_get(scope), receive, GzipSender(respond) if head.takes_gzip else respond)
+        self._log.add(scope, status, began)
 
-    def _refusal(self, scope: Any) -> tuple[Refusal | None, int]:
-        connection: Connection = ASGIConnection(scope)
-        own = (
-            self._authenticator.is_our_host
-            if scope["method"] in SAFE_METHODS
-            else self._authenticator.is_same_site
-        )
-        if scope["path"] not in MONITORING_PATHS and not own(connection):
+    def _with_security(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Return the headers of a response with those of every response."""
+        found = [*headers, *self._headers]
+        for name, _ in headers:
+            if name == CACHE_CONTROL:
+                return found
+        return [*found, NO_STORE]
+
+    def _refusal(self, scope: Any, head: RequestHead) -> tuple[Refusal | None, int]:
+        authenticator = self._authenticator
+        own = authenticator.is_our_host if scope["method"] in SAFE_METHODS else authenticator.is_same_site
+        if scope["path"] not in MONITORING_PATHS and not own(head):
             return refuse(Code.FOREIGN_ORIGIN), 0
-        wait = self._wait(connection)
+        wait = self._wait(head)
         return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
 
-    def _wait(self, connection: Connection) -> int:
+    def _wait(self, head: RequestHead) -> int:
         """Count a request or new live connection; return 0, or the seconds to wait."""
-        address, token = self._authenticator.address(connection), self._authenticator.token(connection)
-        person = self._authenticator.verified_person(token) if token else ""
-        rate = self._unverified_rate if token and not person else self._rate
-        return self._address_rate.wait(address) or rate.wait(person or address)
+        person = self._authenticator.sessions.last_known(head.session) if head.session else None
+        rate = self._unverified_rate if head.session and person is None else self._rate
+        counted = head.address if person is None else f"{person.kind}/{person.person}"
+        return self._address_rate.wait(head.address) or rate.wait(counted)
 
 
 def _head_as_get(scope: Any) -> Any:
@@ -116,41 +138,60 @@ def _head_as_get(scope: Any) -> Any:
     )
 
 
-def _without_body(send: Send) -> Send:
-    """Return a send function that drops the response body."""
-
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            message["body"] = b""
-        await send(message)
-
-    return sending
-
-
 async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
-    headers = [(b"content-type", b"application/json")]
-    if wait:
-        headers.append((b"retry-after", str(wait).encode()))
-    start: Any = {"type": "http.response.start", "status": status_of(refusal), "headers": headers}
-    end: Any = {
-        "type": "http.response.body",
-        "body": msgspec.json.encode(Problem(refusal_body(refusal))),
-        "more_body": False,
-    }
+    headers = ((b"retry-after", str(wait).encode()),) if wait else ()
+    await _send_json(send, status_of(refusal), Problem(refusal_body(refusal)), headers)
+
+
+async def _send_json(
+    send: Send, status: int, answer: msgspec.Struct, headers: Iterable[tuple[bytes, bytes]] = ()
+) -> None:
+    start, end = json_messages(status, msgspec.json.encode(answer))
+    start["headers"] += headers
     await send(start)
     await send(end)
 
 
-def _log_request(scope: Any, status: int, began: float) -> None:
-    """Log a request, without the secrets in its path."""
-    if not _log.isEnabledFor(logging.INFO):
-        return
-    path = _logged_path(scope["path"])
-    milliseconds = round(1000 * (time.perf_counter() - began), 1)
-    _log.info(
-        "request",
-        extra={"fields": {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}},
-    )
+class RequestLine(msgspec.Struct, frozen=True, rename={"logger": "from"}):
+    """A request as one line of the log."""
+
+    at: int
+    method: str
+    path: str
+    status: int
+    ms: float
+    level: str = "info"
+    logger: str = _log.name
+    what: str = "request"
+
+
+class RequestLog:
+    """Log of requests: a moment later and many at once, because logging each one slows the next down."""
+
+    def __init__(self) -> None:
+        """Start with nothing to write."""
+        self._waiting: list[tuple[float, str, str, int, float]] = []
+        """Time, method, path, status and milliseconds of each request."""
+
+    def add(self, scope: Any, status: int, began: float) -> None:
+        """Log a request soon, without the secrets in its path."""
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        if not self._waiting:
+            asyncio.get_running_loop().call_later(LOG_SECONDS, self.write)
+        milliseconds = round(1000 * (time.perf_counter() - began), 1)
+        self._waiting.append((time.time(), scope["method"], scope["path"], status, milliseconds))
+
+    def write(self) -> None:
+        """Write what waits."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            record = logging.LogRecord(_log.name, logging.INFO, __file__, 0, "requests", (), None)
+            record.lines = [
+                RequestLine(int(1000 * at), method, _logged_path(path), status, milliseconds)
+                for at, method, path, status, milliseconds in waiting
+            ]
+            _log.handle(record)
 
 
 def _is_sign_in_link(path: str) -> bool:
@@ -166,17 +207,27 @@ def _logged_path(path: str) -> str:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Log formatter: one JSON object per line with time, level, logger, message and extra fields."""
+    """Log formatter: one JSON object per line with time, level, logger and message."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a log record as one line."""
+        """Return a log record as one line, or as the lines that it carries."""
+        lines: list[RequestLine] | None = getattr(record, "lines", None)
+        if lines is not None:
+            return "\n".join(map(_json_line, lines))
         line: dict[str, object] = {
             "at": int(record.created * 1000),
             "level": record.levelname.lower(),
             "from": record.name,
             "what": record.getMessage(),
         }
-        line |= getattr(record, "fields", {})
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
+        return _json_line(line)
+
+
+def _json_line(line: object) -> str:
+    """Return an object as JSON; characters that are no text are written as their numbers."""
+    try:
+        return msgspec.json.encode(line).decode()
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(line))

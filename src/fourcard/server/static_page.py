@@ -23,8 +23,6 @@ MEDIA_TYPES = {
     "json": "application/json",
 }
 FOR_EVER, NEVER = "public, max-age=31536000, immutable", "no-cache"
-PRECOMPRESSED = "packed"
-"""Route option for responses that are already compressed."""
 MISSING = "The page is not built; run 'make setup'."
 
 
@@ -69,19 +67,19 @@ def _file_response(request: Request[Any, Any, Any], name: str) -> Response[bytes
     return Response(found.compressed if packed else found.plain, media_type=found.type, headers=headers)
 
 
-@get("/", include_in_schema=False, media_type=MediaType.HTML, opt={PRECOMPRESSED: True})
+@get("/", include_in_schema=False, media_type=MediaType.HTML)
 async def show_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the page."""
     return _file_response(request, "/index.html")
 
 
-@get("/icon.svg", include_in_schema=False, opt={PRECOMPRESSED: True})
+@get("/icon.svg", include_in_schema=False)
 async def show_icon(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the page's icon."""
     return _file_response(request, "/icon.svg")
 
 
-@get("/assets/{name:str}", include_in_schema=False, opt={PRECOMPRESSED: True})
+@get("/assets/{name:str}", include_in_schema=False)
 async def show_asset(
     request: Request[Any, Any, Any], name: Annotated[str, Parameter(max_length=200)]
 ) -> Response[bytes]:

@@ -5,7 +5,7 @@ import math
 import unicodedata
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from threading import BoundedSemaphore, Lock
 
@@ -204,16 +204,16 @@ def _within_a_minute(then: int, now: int) -> bool:
     return abs(now - then) < MINUTE
 
 
-SECOND = 1_000
 TOKEN_BYTES = 32
 TOKEN_LENGTH = 43
 """Characters of 32 bytes in URL-safe Base64, without padding."""
 MAX_REMEMBERED = 10_000
-"""Names and tokens kept in memory."""
+"""Names kept in memory."""
 UNKNOWN = "(unknown)"
 """Stands for an unknown name in the log: people type passwords into the name field."""
 PersonName = tuple[PersonKind, str]
 StoreCredential = Callable[[Credential], None]
+RevocationListener = Callable[[PersonKind, str], None]
 
 
 class AuthPolicy(msgspec.Struct, frozen=True):
@@ -223,8 +223,6 @@ class AuthPolicy(msgspec.Struct, frozen=True):
     failures: int = 5
     window: int = 15 * MINUTE
     lock: int = 15 * MINUTE
-    recheck: int = SECOND
-    """How long a token is trusted without a check whether another process revoked it."""
     cost: HashCost = SAFE_COST
     """The cost of a password hash."""
 
@@ -285,16 +283,8 @@ class Attempts:
         return abs(now - since) < span
 
 
-class _CachedToken(msgspec.Struct, frozen=True):
-    """A token that was recently checked in the store."""
-
-    name: PersonName
-    ends: int
-    checked: int
-
-
 class SignIn:
-    """Issues tokens for passwords, and returns the person of a token."""
+    """Issues tokens for passwords, and reads, revokes and counts them in the store."""
 
     def __init__(
         self,
@@ -309,7 +299,8 @@ class SignIn:
         self._log, self._terms = log or SecurityLog(store, clock), terms or AuthPolicy()
         self._passwords = PasswordHashes(entropy, self._terms.cost)
         self._attempts = Attempts(self._terms)
-        self._lock, self._held, self._revocations = Lock(), dict[str, _CachedToken](), 0
+        self.revocation_listener: RevocationListener | None = None
+        """Callback that gets each person whose sign-ins this process has ended, after the commit."""
 
     def set_password(
         self, kind: PersonKind, person: str, password: str, keep: StoreCredential | None = None
@@ -322,14 +313,14 @@ class SignIn:
         refusal = refuse(Code.CONSOLE_PASSWORD) if console else password_refusal(person, password)
         if refusal is None:
             (keep or self._store_credential)(Credential(kind, person, self._passwords.hash(password)))
-            self._forget_cached(kind, person)
+            self._forget_old_password(kind, person)
             self._log.note(person, f"{kind} password", "set")
         return refusal
 
     def forget(self, kind: PersonKind, person: str) -> None:
         """Delete a person's password and end every sign-in, for example after a dismissal."""
         self._store_credential(Credential(kind, person, NO_PASSWORD))
-        self._forget_cached(kind, person)
+        self._forget_old_password(kind, person)
         self._log.note(person, f"{kind} password", "taken away")
 
     def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
@@ -358,44 +349,43 @@ class SignIn:
         token, now = self._new_token(), self._clock.now()
         ends = now + (self._terms.lifetime if lifetime is None else lifetime)
         with self._store.writing() as writing:
-            writing.put_token(Token(_digest(token), kind, person, issued=now, ends=ends))
+            writing.put_token(Token(token_hash(token), kind, person, issued=now, ends=ends))
         self._log.note(person, f"{kind} sign-in", "by link")
         return token
 
     def _new_token(self) -> str:
         return urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
 
-    def person_of(self, token: str) -> PersonName | Refusal:
-        """Return the person of a token, or refuse an unknown, expired or revoked one."""
-        key, now = _digest(token), self._clock.now()
-        held = self._held.get(key)
-        if held is None or not 0 <= now - held.checked < self._terms.recheck:
-            held = self._read_token(key, now)
-        return held.name if held is not None and now < held.ends else refuse(Code.TOKEN_INVALID)
+    def valid_tokens(self, hashes: Iterable[str]) -> dict[str, Token]:
+        """Return, by hash, the tokens that are valid now: known, not expired and not revoked."""
+        with self._store.reading() as reading:
+            found = reading.tokens(hashes)
+        return {each.hash: each for each in found if self._is_valid(each)}
+
+    def _is_valid(self, token: Token) -> bool:
+        return not token.revoked and self._clock.now() < token.ends
 
     def revoke(self, token: str) -> bool:
         """End one sign-in, and say whether it was valid until now."""
-        key, now = _digest(token), self._clock.now()
         with self._store.writing() as writing:
-            kept = writing.token(key)
-            holds = kept is not None and not kept.revoked and now < kept.ends
-            if kept is not None and holds:
-                writing.put_token(replace(kept, revoked=max(now, 1)))
-        self._clear_cache()
-        return holds
+            kept = writing.token(token_hash(token))
+            if kept is None or not self._is_valid(kept):
+                return False
+            writing.revoke_tokens(kept.kind, kept.person, max(self._clock.now(), 1), kept.hash)
+        self._tell_listener(kept.kind, kept.person)
+        return True
 
     def is_signed_in(self, kind: PersonKind, person: str) -> bool:
         """Say whether a person has any valid sign-in."""
-        now = self._clock.now()
         with self._store.reading() as reading:
             own = [each for each in reading.tokens() if (each.kind, each.person) == (kind, person)]
-        return any(not each.revoked and now < each.ends for each in own)
+        return any(map(self._is_valid, own))
 
     def revoke_all(self, kind: PersonKind, person: str) -> int:
         """End every sign-in of a person, and return how many there were."""
         with self._store.writing() as writing:
             count = writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
-        self._clear_cache()
+        self._tell_listener(kind, person)
         return count
 
     def _store_credential(self, credential: Credential) -> None:
@@ -403,10 +393,14 @@ class SignIn:
             writing.put_credential(credential)
             writing.revoke_tokens(credential.kind, credential.person, max(self._clock.now(), 1))
 
-    def _forget_cached(self, kind: PersonKind, person: str) -> None:
-        """Forget cached tokens, and failures with the old password."""
-        self._clear_cache()
+    def _forget_old_password(self, kind: PersonKind, person: str) -> None:
+        """Forget failures with the old password, and tell that its sign-ins have ended."""
+        self._tell_listener(kind, person)
         self._attempts.forget((kind, person))
+
+    def _tell_listener(self, kind: PersonKind, person: str) -> None:
+        if self.revocation_listener is not None:
+            self.revocation_listener(kind, person)
 
     def _credential(self, name: PersonName) -> Credential | None:
         if not name[1]:
@@ -428,34 +422,14 @@ class SignIn:
             current = writing.credential(*name)
             if current == credential:
                 ends = now + self._terms.lifetime
-                writing.put_token(Token(_digest(token), *name, issued=now, ends=ends))
+                writing.put_token(Token(token_hash(token), *name, issued=now, ends=ends))
                 if renewed is not None:
                     writing.put_credential(renewed)
                 return token
         return self._token_for(name, current, password, now)
 
-    def _read_token(self, key: str, now: int) -> _CachedToken | None:
-        """Read a token from the store; the result is cached unless something was revoked meanwhile."""
-        revocations = self._revocations
-        with self._store.reading() as reading:
-            kept = reading.token(key)
-        found = _CachedToken((kept.kind, kept.person), kept.ends, now) if kept and not kept.revoked else None
-        with self._lock:
-            self._held.pop(key, None)
-            if found is not None and revocations == self._revocations:
-                if len(self._held) >= MAX_REMEMBERED:
-                    self._held.clear()
-                self._held[key] = found
-        return found
 
-    def _clear_cache(self) -> None:
-        """Forget all cached tokens, including those being read."""
-        with self._lock:
-            self._revocations += 1
-            self._held.clear()
-
-
-def _digest(token: str) -> str:
+def token_hash(token: str) -> str:
     """Return the stored hash of a token; an invalid token has the hash of nothing."""
     plausible = len(token) == TOKEN_LENGTH and token.isascii()
     return sha256(token.encode() if plausible else b"").hexdigest()

@@ -132,8 +132,8 @@ class ReadTransaction(Protocol):
         """Return a token by its hash, or None."""
         ...
 
-    def tokens(self) -> Sequence[Token]:
-        """Return every token, sorted by hash."""
+    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
+        """Return every token, or those with the given hashes, sorted by hash."""
         ...
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
@@ -191,8 +191,11 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Store a token, replacing the same one."""
         ...
 
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every token of a person that is not revoked yet, and return how many."""
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
+        """Revoke every token of a person that is not revoked yet, or only one hash; return how many.
+
+        A store that several processes share tells them all, in the same commit.
+        """
         ...
 
     def note_security(self, note: SecurityNote) -> None:

@@ -231,9 +231,11 @@ class MemoryTransaction:
         """Return a token by its hash, or None."""
         return self._tokens.get(hash_)
 
-    def tokens(self) -> Sequence[Token]:
-        """Return every token, sorted by hash."""
-        return list(self._tokens.all().values())
+    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
+        """Return every token, or those with the given hashes, sorted by hash."""
+        if hashes is None:
+            return list(self._tokens.all().values())
+        return [found for each in sorted(hashes) if (found := self._tokens.get(each)) is not None]
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
         """Return the newest notes of the security log, the newest first."""
@@ -320,10 +322,10 @@ class MemoryTransaction:
         """Store a token, replacing the same one."""
         self._tokens.put(token.hash, token)
 
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every token of a person that is not revoked yet, and return how many."""
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
+        """Revoke every token of a person that is not revoked yet, or only one hash; return how many."""
         mine = [token for token in self.tokens() if (token.kind, token.person) == (kind, person)]
-        held = [token for token in mine if not token.revoked]
+        held = [token for token in mine if not token.revoked and only in ("", token.hash)]
         for token in held:
             self.put_token(Token(token.hash, kind, person, token.issued, token.ends, at))
         return len(held)

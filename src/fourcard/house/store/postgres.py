@@ -16,7 +16,7 @@ from sqlalchemy.types import LargeBinary, Text
 from fourcard.house.journal import GENESIS, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
-from fourcard.house.store.interface import ConcurrentChangeError, StoreError
+from fourcard.house.store.interface import ConcurrentChangeError, PersonKind, StoreError
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
@@ -115,6 +115,9 @@ _UPDATE_HEADS = (
     "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence) "
     f"SELECT pg_notify('{CHANNEL}', name || ' ' || sequence) FROM done"
 )
+REVOCATION_CHANNEL = "fourcard_sign_outs"
+"""Channel on which every commit announces the people whose sign-ins it has ended."""
+_ANNOUNCE_REVOCATION = f"SELECT pg_notify('{REVOCATION_CHANNEL}', %b)"
 _ADD_TO_BALANCES = (
     "INSERT INTO balances (account, amount) "
     "SELECT account, amount FROM unnest(%b::text[], %b::bigint[]) AS added (account, amount) "
@@ -148,6 +151,14 @@ class PostgresTransaction(SqlWriteTransaction):
 
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._execute_raw(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))
+
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
+        """Revoke tokens of a person, and announce it to every process in the same commit."""
+        count = super().revoke_tokens(kind, person, at, only)
+        if count:
+            with self._remember_failure():
+                self._execute_raw(_ANNOUNCE_REVOCATION, (f"{kind}/{person}",))
+        return count
 
     def _lock_exclusive(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
         """Lock the rows of streams and return their heads.

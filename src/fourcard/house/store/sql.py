@@ -267,10 +267,11 @@ class SqlReadTransaction(ABC):
         row = self._execute(_select_token, {"wanted": hash_}).first()
         return Token(*row) if row else None
 
-    def tokens(self) -> Sequence[Token]:
-        """Return every token, sorted by hash."""
-        rows = self._execute(select(schema.tokens).order_by(schema.tokens.c.hash))
-        return [Token(*row) for row in rows]
+    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
+        """Return every token, or those with the given hashes, sorted by hash."""
+        table = schema.tokens
+        query = select(table) if hashes is None else select(table).where(table.c.hash.in_([*hashes]))
+        return [Token(*row) for row in self._execute(query.order_by(table.c.hash))]
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
         """Return the newest notes of the security log, the newest first."""
@@ -398,11 +399,12 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Store a token, replacing the same one."""
         self._write(_put_token, msgspec.structs.asdict(token))
 
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int) -> int:
-        """Revoke every token of a person that is not revoked yet, and return how many."""
+    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
+        """Revoke every token of a person that is not revoked yet, or only one hash; return how many."""
         table = schema.tokens
         mine = (table.c.kind == kind, table.c.person == person, table.c.revoked == 0)
-        return self._write(update(table).where(*mine).values(revoked=at)).rowcount
+        chosen = (*mine, table.c.hash == only) if only else mine
+        return self._write(update(table).where(*chosen).values(revoked=at)).rowcount
 
     def note_security(self, note: SecurityNote) -> None:
         """Add a note to the security log."""

@@ -13,12 +13,10 @@ from litestar.params import JSONBody, Parameter
 from litestar.response import Redirect
 
 from fourcard.house import ledger
-from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.auth.sign_in import password_refusal
 from fourcard.house.commands import ActingRole, LeaveTable, NotePassword, StaffRole
-from fourcard.house.decision import player_stream
 from fourcard.house.house import House
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.table_state import HouseTable
@@ -109,19 +107,18 @@ class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[str, msgspec.Meta(max_length=MAX_PASSWORD_LENGTH)]
 
 
-def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
+async def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
     """Return who a person is, with account and chips."""
-    house, settings = floor.house, floor.settings
+    mode = floor.settings.mode
     if actor is None:
-        return VisitorAnswer(settings.mode, None, None)
+        return VisitorAnswer(mode, None, None)
     if actor.kind == "staff":
-        person = house.service.staff().employed(actor.person)
+        person = (await floor.staff()).employed(actor.person)
         name = person.name if person is not None else actor.person
-        return VisitorAnswer(settings.mode, SignedInPerson("staff", actor.person, name, actor.roles), None)
-    service, _ = house.service.committed_state(player_stream(actor.person))
-    assert isinstance(service, AccountState)
-    who = SignedInPerson("player", actor.person, service.name, ())
-    return VisitorAnswer(settings.mode, who, service.cents, chips_by_table(floor, actor.person))
+        return VisitorAnswer(mode, SignedInPerson("staff", actor.person, name, actor.roles), None)
+    account = await floor.account(actor.person)
+    who = SignedInPerson("player", actor.person, account.name, ())
+    return VisitorAnswer(mode, who, account.cents, chips_by_table(floor, actor.person))
 
 
 @get(
@@ -157,7 +154,7 @@ def _redirect_expired_link(request: Request[Any, Any, Any], visitor: Actor | Non
 @get("/api/me", summary="Who has signed in", tags=["visitors"], responses=error_responses(429))
 async def show_me(floor: NamedDependency[Floor], visitor: NamedDependency[Actor | None]) -> VisitorAnswer:
     """Return the current person, or that nobody has signed in."""
-    return await asyncio.to_thread(describe_visitor, floor, visitor)
+    return await describe_visitor(floor, visitor)
 
 
 @post(
@@ -176,7 +173,7 @@ async def sign_in(
     data: JSONBody[Credentials],
 ) -> Response[VisitorAnswer]:
     """Sign in with name and password; the answer sets the cookie and also carries the token."""
-    wait = sign_ins.wait(authenticator.address(request))
+    wait = sign_ins.wait(authenticator.head(request.scope).address)
     if wait:
         raise RateLimitError(wait)
     credentials = data.kind, data.person, data.password
@@ -188,7 +185,7 @@ async def sign_in(
     actor = await asyncio.to_thread(house.actor, token)
     if isinstance(actor, Refusal):
         raise RefusedError(actor)
-    me = await asyncio.to_thread(describe_visitor, floor, actor)
+    me = await describe_visitor(floor, actor)
     return Response(me, cookies=[authenticator.cookie(token)], headers={"X-Fourcard-Token": token})
 
 
@@ -207,7 +204,7 @@ async def sign_out(
     visitor: NamedDependency[Actor | None],
 ) -> Response[None]:
     """Sign out; a player's last sign-out leaves every table."""
-    token = authenticator.token(request)
+    token = authenticator.head(request.scope).token
     if token:
         await asyncio.to_thread(house.sign_in.revoke, token)
     if visitor is not None and visitor.kind == "player":
@@ -233,13 +230,13 @@ async def refill(
 ) -> VisitorAnswer:
     """Give a guest of a local house more play money when nearly all is gone."""
 
-    def filled() -> VisitorAnswer:
+    def fill() -> None:
         with house.store.reading() as reading:
             held = _total_cents(reading.balances(), actor.person)
         authenticator.refill(actor, held)
-        return describe_visitor(floor, actor)
 
-    return await asyncio.to_thread(filled)
+    await asyncio.to_thread(fill)
+    return await describe_visitor(floor, actor)
 
 
 def _total_cents(balances: Mapping[str, int], player: str) -> int:

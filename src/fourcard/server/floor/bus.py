@@ -1,18 +1,23 @@
-"""Bus between the processes of one house: commits, ready players, and table leases."""
+"""Bus between the processes of one house: commits, ready players, ended sign-ins, and table leases."""
 
 from collections.abc import Callable
 from typing import Protocol
+
+from fourcard.house.store.interface import PersonKind
 
 OnCommit = Callable[[str, int], None]
 """Called with a stream and its sequence, from any thread; an empty stream means anything may have changed."""
 OnReady = Callable[[str, str, int], None]
 """Called with a table, a player and a round number, from any thread; an empty table asks who is ready."""
 
+OnRevoked = Callable[[PersonKind, str], None]
+"""Called with a person whose sign-ins another process has ended, from any thread."""
+
 
 class Bus(Protocol):
     """Messages between the processes of a house."""
 
-    def start(self, on_commit: OnCommit, on_ready: OnReady) -> None:
+    def start(self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked) -> None:
         """Start listening."""
         ...
 
@@ -39,7 +44,7 @@ class SingleProcessBus:
         """Start without a listener."""
         self._on_ready: OnReady | None = None
 
-    def start(self, _on_commit: OnCommit, on_ready: OnReady) -> None:
+    def start(self, _on_commit: OnCommit, on_ready: OnReady, _on_revoked: OnRevoked) -> None:
         """Start listening."""
         self._on_ready = on_ready
 

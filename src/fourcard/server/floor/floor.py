@@ -7,8 +7,9 @@ from contextlib import suppress
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
+from fourcard.house.auth.staff import StaffState
 from fourcard.house.autopilot import ReadyPlayers, WaitReason, next_action
-from fourcard.house.decision import meter_stream, player_stream, table_stream
+from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
 from fourcard.house.meter_state import MeterState
@@ -19,8 +20,11 @@ from fourcard.refusals import BadInputError
 from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.messages import TableContext, TableMessage, table_message
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
+from fourcard.server.sessions import Sessions
 from fourcard.server.settings import ServerSettings
 
+MAX_IDLE_ACCOUNTS = 1_000
+"""How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
@@ -50,6 +54,7 @@ class Floor:
     def __init__(self, house: House, settings: ServerSettings, bus: Bus) -> None:
         """Take a house, its settings and the bus to other processes."""
         self.house, self.settings, self.bus = house, settings, bus
+        self.sessions = Sessions(house)
         self.tables: dict[str, TableProjection] = {}
         self.ready: dict[str, ReadyPlayers] = {}
         """By table, the players who are done betting in a round."""
@@ -57,7 +62,10 @@ class Floor:
         """By table: set when something changed that its dealer may wait for."""
         self._projections = Projections()
         self._subscriptions: dict[str, set[Subscription]] = {}
-        self._account_subscribers: dict[str, int] = {}
+        self._account_users: dict[str, int] = {}
+        """By account: how many subscriptions and requests need it now."""
+        self._idle_accounts: dict[str, None] = {}
+        """Accounts that are still followed although nobody needs them, those unused for longest first."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._catching_up: set[str] = set()
         self._showing: set[str] = set()
@@ -68,7 +76,8 @@ class Floor:
         """Start following every table of the house."""
         self._loop = asyncio.get_running_loop()
         self.house.service.commit_listener = self._on_commit
-        self.bus.start(self._on_bus_commit, self._on_ready)
+        self.house.sign_in.revocation_listener = self.sessions.forget
+        self.bus.start(self._on_bus_commit, self._on_ready, self.sessions.forget)
         await self._follow_all()
 
     async def _follow_all(self) -> None:
@@ -88,6 +97,7 @@ class Floor:
     def stop(self) -> None:
         """Stop following."""
         self.house.service.commit_listener = None
+        self.house.sign_in.revocation_listener = None
         self.bus.close()
         for task in self._tasks:
             task.cancel()
@@ -110,24 +120,19 @@ class Floor:
         self._subscriptions.setdefault(table, set())
         return self.tables.setdefault(table, projection)
 
-    async def _follow(self, stream: str) -> None:
-        """Follow a meter or an account; it is up to date when this returns."""
+    async def _follow(self, stream: str) -> Projection:
+        """Return the projection of the staff, a meter or an account, followed and up to date."""
         projection = self._projections.get(stream) or self._projections.add(
             Projection(stream, self.house.service)
         )
         if not projection.started:
             await asyncio.to_thread(projection.start)
+        return projection
 
     async def subscribe(self, projection: TableProjection, actor: Actor) -> Subscription:
         """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
-            stream = player_stream(actor.person)
-            self._account_subscribers[stream] = self._account_subscribers.get(stream, 0) + 1
-            try:
-                await self._follow(stream)
-            except BaseException:
-                self._release_account(stream)
-                raise
+            await self._use_account(player_stream(actor.person))
         subscription = Subscription(self, projection, actor)
         self._subscriptions[projection.table].add(subscription)
         return subscription
@@ -138,12 +143,42 @@ class Floor:
         if subscription.actor.kind == "player":
             self._release_account(player_stream(subscription.actor.person))
 
+    async def account(self, player: str) -> AccountState:
+        """Return the account of a player after the last commit."""
+        stream = player_stream(player)
+        found = await self._use_account(stream)
+        self._release_account(stream)
+        assert isinstance(found.state, AccountState)
+        return found.state
+
+    async def staff(self) -> StaffState:
+        """Return the staff after the last commit."""
+        found = await self._follow(STAFF)
+        assert isinstance(found.state, StaffState)
+        return found.state
+
+    async def _use_account(self, stream: str) -> Projection:
+        """Follow an account until `_release_account` and for a while longer."""
+        self._idle_accounts.pop(stream, None)
+        self._account_users[stream] = self._account_users.get(stream, 0) + 1
+        try:
+            return await self._follow(stream)
+        except BaseException:
+            self._release_account(stream)
+            raise
+
     def _release_account(self, stream: str) -> None:
-        """Stop following an account when its last subscription ends."""
-        self._account_subscribers[stream] -= 1
-        if not self._account_subscribers[stream]:
-            del self._account_subscribers[stream]
-            self._projections.remove(stream)
+        """Keep an account that nobody needs any more, and drop the one unused for longest instead."""
+        self._account_users[stream] -= 1
+        if not self._account_users[stream]:
+            del self._account_users[stream]
+            self._idle_accounts[stream] = None
+            if len(self._idle_accounts) > MAX_IDLE_ACCOUNTS:
+                self._drop_idle_account(next(iter(self._idle_accounts)))
+
+    def _drop_idle_account(self, stream: str) -> None:
+        del self._idle_accounts[stream]
+        self._projections.remove(stream)
 
     def notify_viewers(self, table: str) -> None:
         """Signal a change to every viewer of a table."""
@@ -229,14 +264,19 @@ class Floor:
 
     def _on_commit(self, records: Sequence[JournalRecord], events: Sequence[object]) -> None:
         """Apply what this process committed; called on the writer's thread."""
+        written = {record.stream for record in records}
+        if STAFF in written:
+            self.sessions.distrust()
         changed, behind = self._projections.apply_commit(records, events)
-        begun = {record.stream for record in records} - changed - behind
+        begun = written - changed - behind
         self._call_on_loop(
             self._on_change, changed | {each for each in begun if each.startswith(table_stream(""))}, behind
         )
 
     def _on_bus_commit(self, stream: str, sequence: int) -> None:
         """Apply what another process committed; an empty stream means that anything may be missing."""
+        if stream in ("", STAFF):
+            self.sessions.distrust()
         if not stream:
             self._call_on_loop(self._catch_up_all)
             return
@@ -246,7 +286,9 @@ class Floor:
             self._call_on_loop(self._on_change, set(), {stream})
 
     def _catch_up_all(self) -> None:
-        """Read new events of every stream and find new tables."""
+        """Read new events of every stream in use and find new tables."""
+        for account in tuple(self._idle_accounts):
+            self._drop_idle_account(account)
         self._on_change(set(), self._projections.names())
         self._start_task(self._follow_all())
 

@@ -17,8 +17,9 @@ import msgspec
 import psycopg
 from sqlalchemy.engine import make_url
 
-from fourcard.house.store.postgres import CHANNEL
-from fourcard.server.floor.bus import OnCommit, OnReady
+from fourcard.house.store.interface import PersonKind
+from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
+from fourcard.server.floor.bus import OnCommit, OnReady, OnRevoked
 
 READY_CHANNEL = "fourcard_ready"
 HEARTBEAT_SECONDS = 1.0
@@ -42,6 +43,8 @@ CONNECTION_OPTIONS: Mapping[str, Any] = {
 CONNECTION_LOST = "The connection to the other processes was lost (%s) and is opened again."
 _log = logging.getLogger(__name__)
 Session = psycopg.Connection[Any]
+Receivers = Mapping[str, Callable[[str], None]]
+"""By channel, the function that takes its messages."""
 
 
 class ReadyNotice(msgspec.Struct, frozen=True):
@@ -69,10 +72,15 @@ class PostgresBus:
         self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, on_commit: OnCommit, on_ready: OnReady) -> None:
+    def start(self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked) -> None:
         """Start listening, sending and holding leases."""
         self._on_ready = on_ready
-        for work in (partial(self._listen, on_commit, on_ready), self._send_loop):
+        receivers: Receivers = {
+            CHANNEL: partial(_receive_commit, on_commit),
+            READY_CHANNEL: partial(_receive_ready, on_ready),
+            REVOCATION_CHANNEL: partial(_receive_revocation, on_revoked),
+        }
+        for work in (partial(self._listen, on_commit, receivers), self._send_loop):
             thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -140,27 +148,33 @@ class PostgresBus:
             session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
             self._outbox.popleft()
 
-    def _listen(self, on_commit: OnCommit, on_ready: OnReady, session: Session) -> None:
+    def _listen(self, on_commit: OnCommit, receivers: Receivers, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
-        session.execute(f"LISTEN {CHANNEL}".encode())
-        session.execute(f"LISTEN {READY_CHANNEL}".encode())
+        for channel in receivers:
+            session.execute(f"LISTEN {channel}".encode())
         on_commit("", 0)
         session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(ReadyNotice()).decode()))
-        self._receive(session, on_commit, on_ready)
+        self._receive(session, receivers)
 
-    def _receive(self, session: Session, on_commit: OnCommit, on_ready: OnReady) -> None:
+    def _receive(self, session: Session, receivers: Receivers) -> None:
         while not self._closed.is_set():
             for notice in session.notifies(timeout=HEARTBEAT_SECONDS / 2, stop_after=1):
                 try:
-                    _dispatch(notice, on_commit, on_ready)
+                    receivers[notice.channel](notice.payload)
                 except (ValueError, msgspec.MsgspecError):
                     _log.warning("An invalid message from another process was ignored.")
 
 
-def _dispatch(notice: psycopg.Notify, on_commit: OnCommit, on_ready: OnReady) -> None:
-    if notice.channel == CHANNEL:
-        stream, _, sequence = notice.payload.rpartition(" ")
-        on_commit(stream, int(sequence))
-    else:
-        message = msgspec.json.decode(notice.payload, type=ReadyNotice)
-        on_ready(message.table, message.player, message.number)
+def _receive_commit(on_commit: OnCommit, payload: str) -> None:
+    stream, _, sequence = payload.rpartition(" ")
+    on_commit(stream, int(sequence))
+
+
+def _receive_ready(on_ready: OnReady, payload: str) -> None:
+    message = msgspec.json.decode(payload, type=ReadyNotice)
+    on_ready(message.table, message.player, message.number)
+
+
+def _receive_revocation(on_revoked: OnRevoked, payload: str) -> None:
+    kind, _, person = payload.partition("/")
+    on_revoked(msgspec.convert(kind, PersonKind), person)
