@@ -6,7 +6,7 @@ the floor and surveillance may look into the discard rack, for disputes (MA-10f)
 """
 
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,15 +20,21 @@ from fourcard.rules.procedures import IrregularityKind
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.wagers import WagerName
 
-ViewerKind = Literal["seat", "dealer", "floor", "surveillance"]
+ViewerKind = Literal["onlooker", "seat", "dealer", "floor", "surveillance"]
 FACE_DOWN = "??"
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """A viewer: a player by name, the dealer, the floor or surveillance."""
+    """A viewer: an onlooker, a player by name, the dealer, the floor or surveillance."""
 
     kind: ViewerKind
     player: str = ""
+
+
+ONLOOKER = Viewer("onlooker")
+"""Somebody without a seat, who sees what everybody sees."""
+ViewPath = tuple[str | int, ...]
+"""Where a value stands in a view: field names, and indexes of lists."""
 
 
 class PositionView(msgspec.Struct, frozen=True):
@@ -157,6 +163,25 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
         rack=_rack_cards(state, viewer),
         dealer_hand=hand_name(dealer),
     )
+
+
+def private_round_values(state: RoundState, viewer: Viewer) -> dict[ViewPath, Any]:
+    """Return what a viewer sees of a round and an onlooker does not: own hands, and the discard rack."""
+    values: dict[ViewPath, Any] = {}
+    own = {
+        position
+        for position, place in state.positions.items()
+        if can_see(state, place, viewer) and not can_see(state, place, ONLOOKER)
+    }
+    for index, position in enumerate(sorted(state.positions) if own else ()):
+        if position in own:
+            cards = _card_texts(state.positions[position].cards, open_=True)
+            values["places", index, "cards"], values["places", index, "hand"] = cards, hand_name(cards)
+    for index, step in enumerate(state.steps if own else ()):
+        if step.position in own:
+            values["moved", index, "hand"] = step.hand
+    rack = _rack_cards(state, viewer)
+    return values if rack is None else {**values, ("rack",): rack}
 
 
 def _next_step(state: RoundState) -> NextStepView | None:

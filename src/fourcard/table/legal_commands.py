@@ -85,6 +85,30 @@ def without_counts(command: TableCommand) -> LegalCommand:
     return LegalCommand(command)
 
 
+def player_commands_basis(state: TableState, player: str) -> tuple[object, ...]:
+    """Return what the legal commands of a player depend on: they are the same while this is equal.
+
+    Deciding every candidate again costs far more than this comparison.
+    """
+    current_round = state.round
+    if current_round is None:
+        return state.rules, state.phase, state.seats
+    own = tuple(place for place in current_round.positions.values() if place.player == player)
+    looked = current_round.phase == "deciding" and current_round.players_looked
+    decider = positions_to_decide(current_round)[:1] if looked else ()
+    return (
+        current_round.rules,
+        state.phase,
+        state.seats,
+        current_round.phase,
+        current_round.betting_stage,
+        tuple(current_round.positions),
+        own,
+        looked,
+        any(place.position in decider for place in own),
+    )
+
+
 def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
     mine = [position for position, who in state.seats.items() if who == player]
     for position in range(1, state.game.submission.positions.at_table + 1):
