@@ -186,6 +186,7 @@ def test_passing_time_alone_is_no_change() -> None:
 def test_an_error_while_pushing_ends_the_messages_of_every_viewer() -> None:
     async def during(at: SimulatedFloor) -> None:
         (ann,) = await looking(at, player("ann"))
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
         with patch.object(push, "public_table", side_effect=ZeroDivisionError):
             at.floor.pushes[TABLE].push()
             with pytest.raises(ZeroDivisionError):

@@ -166,22 +166,24 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
 
 
 def private_round_values(state: RoundState, viewer: Viewer) -> dict[ViewPath, Any]:
-    """Return what a viewer sees of a round and an onlooker does not: own hands, and the discard rack."""
-    values: dict[ViewPath, Any] = {}
-    own = {
-        position
-        for position, place in state.positions.items()
-        if can_see(state, place, viewer) and not can_see(state, place, ONLOOKER)
-    }
-    for index, position in enumerate(sorted(state.positions) if own else ()):
-        if position in own:
-            cards = _card_texts(state.positions[position].cards, open_=True)
-            values["places", index, "cards"], values["places", index, "hand"] = cards, hand_name(cards)
-    for index, step in enumerate(state.steps if own else ()):
-        if step.position in own:
-            values["moved", index, "hand"] = step.hand
+    """Return what a viewer sees of a round and an onlooker does not: own hands, or the discard rack."""
+    if viewer.kind == "seat":
+        return _own_values(state, viewer) if state.players_looked else {}
     rack = _rack_cards(state, viewer)
-    return values if rack is None else {**values, ("rack",): rack}
+    return {} if rack is None else {("rack",): rack}
+
+
+def _own_values(state: RoundState, viewer: Viewer) -> dict[ViewPath, Any]:
+    """Return a player's own cards, and the hands that decided about own money, while they are face down."""
+    values: dict[ViewPath, Any] = {}
+    hidden = [place for place in state.positions.values() if not place.face_up]
+    for place in (place for place in hidden if can_see(state, place, viewer)):
+        index, cards = sorted(state.positions).index(place.position), _card_texts(place.cards, open_=True)
+        values["places", index, "cards"], values["places", index, "hand"] = cards, hand_name(cards)
+        for number, step in enumerate(state.steps):
+            if step.position == place.position:
+                values["moved", number, "hand"] = step.hand
+    return values
 
 
 def _next_step(state: RoundState) -> NextStepView | None:

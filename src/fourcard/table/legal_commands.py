@@ -23,7 +23,8 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.preconditions import next_step, positions_to_decide
-from fourcard.round.state import PositionState
+from fourcard.round.state import PositionState, RoundState
+from fourcard.rules.limits import deadline_refusal
 from fourcard.table.autopilot import correct_count, correct_judgement, next_preparation, open_command
 from fourcard.table.bots import least_amounts
 from fourcard.table.commands import (
@@ -119,14 +120,19 @@ def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
         place = state.round.positions.get(position) if state.round is not None else None
         if state.round is None or place is None:
             continue
-        yield from _wager_commands(state, place)
+        yield from _wager_commands(state, state.round, place)
         if state.round.phase == "deciding" and position in positions_to_decide(state.round)[:1]:
             yield from _decision_commands(place)
 
 
-def _wager_commands(state: TableState, place: PositionState) -> Iterator[TableCommand]:
+def _wager_commands(
+    state: TableState, current_round: RoundState, place: PositionState
+) -> Iterator[TableCommand]:
+    """Yield the commands for each wager that is not too late."""
     position, player = place.position, place.player
     for wager, amounts in groupby(least_amounts(state.game), lambda each: each[0]):
+        if deadline_refusal(state.game, wager, current_round.betting_stage) is not None:
+            continue
         for _, amount in amounts:
             yield PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
         if wager in place.wagers or (wager == "progressive" and place.unregistered):

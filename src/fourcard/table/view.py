@@ -75,12 +75,12 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
     )
 
 
-def private_table_values(state: TableState, viewer: Viewer) -> dict[ViewPath, Any]:
-    """Return what a viewer sees of a table and an onlooker does not, by its path in the table's view."""
-    rounds = {"round": state.round, "last": state.last_round}
+def private_table_values(state: TableState, viewer: Viewer, view: TableView) -> dict[ViewPath, Any]:
+    """Return what a viewer sees of a table beyond an onlooker's view of it, by the path in that view."""
+    rounds = (("round", state.round, view.round), ("last", state.last_round, view.last))
     return {
         (name, *path): value
-        for name, each in rounds.items()
-        if each is not None
+        for name, each, shown in rounds
+        if each is not None and shown is not None
         for path, value in private_round_values(each, viewer).items()
     }

@@ -60,10 +60,11 @@ class ChangedPaths:
     def __init__(self, changes: Iterable[Change]) -> None:
         """Take the changes."""
         self._paths = {path for path, _ in changes}
+        self._lengths = {len(path) for path in self._paths}
 
     def replace(self, path: ViewPath) -> bool:
         """Say whether a change replaced the value at a path, or something that it is part of."""
-        return any(path[:length] in self._paths for length in range(1, len(path) + 1))
+        return any(path[:length] in self._paths for length in self._lengths)
 
 
 PrivateValues = Mapping[ViewPath, Any]

@@ -267,7 +267,7 @@ def private_values(
     console: ConsoleMessage | None,
 ) -> dict[ViewPath, Any]:
     """Return what a group of viewers sees of a table beyond its public part, by path in the message."""
-    own = private_table_values(_shown_state(table.state), group.viewer)
+    own = private_table_values(table.state, group.viewer, public.view)
     values: dict[ViewPath, Any] = {("view", *path): value for path, value in own.items()}
     values["chances",] = allowed
     if group.player:

@@ -9,6 +9,7 @@ from collections import deque
 from typing import Any, Literal, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import WaitReason
@@ -164,6 +165,10 @@ class PushedTable(msgspec.Struct, frozen=True):
         action = self.context.next
         return action.until if isinstance(action, WaitReason) else None
 
+    def is_of(self, snapshot: LiveSnapshot, context: TableContext) -> bool:
+        """Say whether a table with this snapshot and context looks the same, apart from the time left."""
+        return self.snapshot is snapshot and replace(context, now=self.context.now) == self.context
+
     def has_moved(self, before: "PushedTable") -> bool:
         """Say whether journal, narration or time limit moved on since the push before."""
         return (self.snapshot.sequence, self.snapshot.last_line, self.until) != (
@@ -181,8 +186,8 @@ class GroupPush:
         self.group, self.members = group, set[Subscription]()
         self.version = 1
         """Number of the last message; only what these viewers see counts, so that it tells them no more."""
-        self.account = 0
-        """Cents in the player's account at the last push."""
+        self.account: int | None = None
+        """Cents in the player's account at the last push; None before the first."""
         self._values: dict[ViewPath, Any] | None = None
         self._basis: object = None
         self._allowed = AllowedActions()
@@ -190,7 +195,7 @@ class GroupPush:
     def update(self, at: PushedTable, account: int, changed: ChangedPaths) -> list[Change]:
         """Build the private part again; return what these viewers need besides the public changes."""
         self.account = account
-        before, self._values = self._values, self._build(at)
+        before, self._values = self._values, self._build(at, account)
         return [] if before is None else [*private_changes(before, self._values, at.public, changed)]
 
     def send(self, public: PublicChange, private: list[Change]) -> None:
@@ -200,14 +205,12 @@ class GroupPush:
         for subscription in self.members:
             subscription.add_change(text, self.version, public.last_line)
 
-    def _build(self, at: PushedTable) -> dict[ViewPath, Any]:
+    def _build(self, at: PushedTable, account: int) -> dict[ViewPath, Any]:
         table = at.snapshot.state
         basis = allowed_basis(table, self.group)
         if self._values is None or (basis is not self._basis and basis != self._basis):
             self._basis, self._allowed = basis, allowed_actions(table, self.group)
-        return private_values(
-            table, self.group, at.context, at.public, self.account, self._allowed, at.console
-        )
+        return private_values(table, self.group, at.context, at.public, account, self._allowed, at.console)
 
 
 class TablePush:
@@ -265,27 +268,33 @@ class TablePush:
         return [each for group in self._groups.values() for each in group.members]
 
     def _push(self) -> None:
-        at = self._table_now()
-        self._send_changes(at)
+        snapshot = self.projection.snapshot
+        context = self._source.table_context(snapshot)
+        accounts = {group: self._account(group) for group in self._groups.values()}
+        same = all(group.account == account for group, account in accounts.items())
+        if self._last is None or not same or not self._last.is_of(snapshot, context):
+            self._send_changes(self._table_now(snapshot, context), accounts)
         for group in self._groups.values():
             for subscription in group.members:
                 if subscription.takes_whole:
-                    self._send_whole(subscription, group, at)
+                    self._send_whole(subscription, group, snapshot, context)
 
-    def _table_now(self) -> PushedTable:
-        snapshot = self.projection.snapshot
-        context = self._source.table_context(snapshot)
+    def _account(self, group: GroupPush) -> int:
+        player = group.group.player
+        return self._source.account_cents(player) if player else 0
+
+    def _table_now(self, snapshot: LiveSnapshot, context: TableContext) -> PushedTable:
         staff = any(not group.player for group in self._groups)
         console = console_message(snapshot.state, context) if staff else None
         return PushedTable(snapshot, context, public_table(snapshot, context), console)
 
-    def _send_changes(self, at: PushedTable) -> None:
+    def _send_changes(self, at: PushedTable, accounts: dict[GroupPush, int]) -> None:
         """Send the changes since the last push; passing time alone is none, because clients count it."""
         before, self._last = self._last, at
         found = () if before is None else differences(before.public, at.public)
         public = [change for change in found if change[0] != WAITING_LEFT]
         changed = ChangedPaths(public)
-        private = {group: group.update(at, self._account(group), changed) for group in self._groups.values()}
+        private = {group: group.update(at, account, changed) for group, account in accounts.items()}
         if before is None:
             return
         for_all, encoded = bool(public) or at.has_moved(before), None
@@ -294,14 +303,12 @@ class TablePush:
                 encoded = encoded or _public_change(before, at, public)
                 group.send(encoded, own)
 
-    def _account(self, group: GroupPush) -> int:
-        player = group.group.player
-        return self._source.account_cents(player) if player else 0
-
-    def _send_whole(self, subscription: Subscription, group: GroupPush, at: PushedTable) -> None:
-        snapshot, since = at.snapshot, subscription.last_line
+    def _send_whole(
+        self, subscription: Subscription, group: GroupPush, snapshot: LiveSnapshot, context: TableContext
+    ) -> None:
+        since, account = subscription.last_line, group.account or 0
         since = snapshot.round_start_line if since is None else since
-        message = table_message(snapshot, group.group, at.context, group.account, since, group.version)
+        message = table_message(snapshot, group.group, context, account, since, group.version)
         subscription.add(_encoder.encode(message).decode(), group.version, snapshot.last_line)
 
 
