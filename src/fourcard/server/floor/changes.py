@@ -15,22 +15,29 @@ Change = tuple[ViewPath, Any]
 """A path and the value that stands there now."""
 
 
-def differences(before: object, after: object, path: ViewPath = ()) -> Iterator[Change]:
-    """Yield every value of a struct that differs from the struct before it."""
-    if before is after or before == after:
-        return
+def differences(before: object, after: object, path: ViewPath = ()) -> list[Change]:
+    """Return every value of a struct that differs from the struct before it."""
+    found = list[Change]()
+    if before is not after and before != after:
+        _compare(before, after, path, found)
+    return found
+
+
+def _compare(before: Any, after: Any, path: ViewPath, found: list[Change]) -> None:
+    """Add the differences of two unequal values; what is equal costs no call."""
     if isinstance(after, msgspec.Struct) and type(before) is type(after):
         kind = type(after)
         for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
-            yield from differences(getattr(before, field), getattr(after, field), (*path, name))
+            old, new = getattr(before, field), getattr(after, field)
+            if old is not new and old != new:
+                _compare(old, new, (*path, name), found)
     elif isinstance(before, tuple) and isinstance(after, tuple) and _extends(before, after):
-        for index, each in enumerate(after):
-            if index < len(before):
-                yield from differences(before[index], each, (*path, index))
-            else:
-                yield (*path, index), each
+        for index, (old, new) in enumerate(zip(before, after, strict=False)):
+            if old is not new and old != new:
+                _compare(old, new, (*path, index), found)
+        found += (((*path, index), after[index]) for index in range(len(before), len(after)))
     else:
-        yield path, after
+        found.append((path, after))
 
 
 def _extends(before: tuple[object, ...], after: tuple[object, ...]) -> bool:

@@ -34,6 +34,8 @@ from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 
 PUSH_INTERVAL = 0.1
 """Seconds between two pushes of a table, so that a burst of changes becomes few messages."""
+PUSH_DELAY = 0.02
+"""Seconds before a push, so that a command and what the dealer does at once are sent together."""
 MAX_WAITING = 8
 """Changes that wait for a slow connection before they are dropped for the whole table."""
 WAITING_LEFT: ViewPath = ("waiting", "left")
@@ -244,8 +246,7 @@ class TablePush:
         """Push soon, because something may have changed or a viewer needs the whole table."""
         if self._scheduled is None and self._groups:
             loop = asyncio.get_running_loop()
-            wait = self._next_at - loop.time()
-            self._scheduled = loop.call_later(wait, self.push) if wait > 0 else loop.call_soon(self.push)
+            self._scheduled = loop.call_at(max(loop.time() + PUSH_DELAY, self._next_at), self.push)
 
     def push(self) -> None:
         """Send what changed to viewers who are up to date, and the whole table to those who need it."""
