@@ -1,8 +1,8 @@
 """Live players of a house, run as a separate process: they connect, play for a while, and report latencies.
 
 The process prints a line when all players are connected and waits for a line. It prints another when
-measuring starts, after the warm-up, and at the end it prints the result. Only the fields that a player needs
-are decoded from each message.
+measuring starts, after the warm-up, and at the end it prints the result. Every player keeps the whole table
+and applies each change to it, as the page does.
 """
 
 import asyncio
@@ -18,67 +18,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench.measurement import READY
 from bench.setup_house import SeatedPlayer
-
-
-class LivePosition(msgspec.Struct, frozen=True):
-    """A position in a round."""
-
-    position: int
-    wagers: dict[str, int]
-
-
-class LiveRound(msgspec.Struct, frozen=True):
-    """The fields of a round that players need."""
-
-    bets_open: bool
-    deciding: int | None
-    places: tuple[LivePosition, ...]
-
-
-class LiveTableView(msgspec.Struct, frozen=True):
-    """The fields of a table that players need."""
-
-    number: int
-    round: LiveRound | None
-
-
-class LiveCommand(msgspec.Struct, frozen=True):
-    """One allowed command of the player."""
-
-    kind: str
-    position: int = 0
-    wager: str = ""
-    amount: int = 0
-
-
-class LivePlayRange(msgspec.Struct, frozen=True):
-    """The smallest allowed Play wager."""
-
-    least: int
-
-
-class LiveActions(msgspec.Struct, frozen=True):
-    """All allowed commands of the player."""
-
-    may: tuple[LiveCommand, ...] = ()
-    plays: dict[int, LivePlayRange] = {}
-
-
-class LiveMessage(msgspec.Struct, frozen=True):
-    """A message of any kind."""
-
-    kind: str
-    key: str = ""
-    sequence: int = 0
-    view: LiveTableView | None = None
-    chances: LiveActions = LiveActions()
-
+from fourcard.server.floor.changes import apply_change
 
 REMEMBERED = 60
 """The number of pushes whose time a player remembers."""
 PLACED_WAGERS = ("ante", "aces_up")
-
-_decoder = msgspec.json.Decoder(LiveMessage)
 
 
 class LatencyRecords:
@@ -118,9 +62,10 @@ class LivePlayer:
         """Join the players of a table."""
         self.seat, self._company, self._notes, self._every = seat, company, notes, every
         self._chance = Random(seat.player)
-        self._last: LiveMessage | None = None
+        self._table: dict[str, Any] = {}
+        """The table as the player has it; empty before the first message."""
         self._changed = asyncio.Event()
-        self._answers: dict[str, asyncio.Future[LiveMessage]] = {}
+        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._pushes = deque[tuple[int, float]](maxlen=REMEMBERED)
         self._awaited = list[tuple[int, float]]()
         self._sent = 0
@@ -160,35 +105,28 @@ class LivePlayer:
 
     def _acts(self) -> list[dict[str, Any]]:
         """Return the player's next messages: all wagers and the ready signal, or the decision."""
-        last, position = self._last, self.seat.position
-        if last is None or last.view is None or last.view.round is None:
+        table, position = self._table, self.seat.position
+        current_round = table["view"]["round"] if table else None
+        if current_round is None:
             return []
-        current_round = last.view.round
-        if current_round.deciding == position:
-            return [self._decision(last, position)]
-        if not current_round.bets_open or any(
-            each.wagers for each in current_round.places if each.position == position
+        if current_round["deciding"] == position:
+            return [self._decision(position)]
+        if not current_round["bets_open"] or any(
+            each["wagers"] for each in current_round["places"] if each["position"] == position
         ):
             return []
         wagers = [
-            {
-                "command": {
-                    "kind": "place_wager",
-                    "position": position,
-                    "wager": may.wager,
-                    "amount": may.amount,
-                }
-            }
-            for may in last.chances.may
-            if may.kind == "place_wager" and may.position == position and may.wager in PLACED_WAGERS
+            {"command": may}
+            for may in table["chances"]["may"]
+            if may["kind"] == "place_wager" and may["position"] == position and may["wager"] in PLACED_WAGERS
         ]
-        return [*wagers, {"ready": last.view.number}] if wagers else []
+        return [*wagers, {"ready": table["view"]["number"]}] if wagers else []
 
-    def _decision(self, last: LiveMessage, position: int) -> dict[str, Any]:
-        plays = last.chances.plays.get(position)
+    def _decision(self, position: int) -> dict[str, Any]:
+        plays = self._table["chances"]["plays"].get(str(position))
         if plays is None or self._chance.random() < 0.4:
             return {"command": {"kind": "fold", "position": position}}
-        return {"command": {"kind": "play", "position": position, "amount": plays.least}}
+        return {"command": {"kind": "play", "position": position, "amount": plays["least"]}}
 
     async def _send(self, what: dict[str, Any]) -> None:
         """Send a message with a unique key, and record the time to its answer."""
@@ -202,12 +140,12 @@ class LivePlayer:
         done = time.perf_counter()
         if not self._notes.recording:
             return
-        if answer.kind != "done":
+        if answer["kind"] != "done":
             self._notes.refused += 1
             return
         self._notes.answered.append(done - began)
         if what.get("command", {}).get("kind") in ("play", "fold"):
-            self._company.record_decision(self, answer.sequence, done, self._notes)
+            self._company.record_decision(self, answer["sequence"], done, self._notes)
 
     def await_push(self, sequence: int, done: float, notes: LatencyRecords) -> None:
         """Record when a push with this sequence was seen; it can arrive before the answer."""
@@ -218,21 +156,23 @@ class LivePlayer:
             notes.seen.append(known - done)
 
     def _receive(self, message: str | bytes) -> None:
-        heard, now = _decoder.decode(message), time.perf_counter()
+        heard, now = msgspec.json.decode(message), time.perf_counter()
         if self._notes.recording:
             self._notes.messages += 1
             self._notes.bytes += len(message)
-        if heard.kind != "table":
-            answered = self._answers.pop(heard.key, None)
+        if heard["kind"] == "table":
+            self._table = heard
+        elif heard["kind"] == "change":
+            self._table = apply_change(self._table, heard)
+        else:
+            answered = self._answers.pop(heard["key"], None)
             if answered is not None and not answered.done():
                 answered.set_result(heard)
             return
-        self._last = heard
-        self._pushes.append((heard.sequence, now))
-        if heard.view is not None:
-            self._notes.rounds[self.seat.table] = heard.view.number
+        self._pushes.append((heard["sequence"], now))
+        self._notes.rounds[self.seat.table] = self._table["view"]["number"]
         if self._awaited:
-            self._reached(heard.sequence, now)
+            self._reached(heard["sequence"], now)
         self._changed.set()
 
     def _reached(self, sequence: int, now: float) -> None:

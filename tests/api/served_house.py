@@ -61,6 +61,7 @@ from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
 from fourcard.table.bots import varied_bots
 from fourcard.table.commands import BeginRound, OpenTable
 from tests.kit.houses import submission_text
+from tests.kit.table_copy import TableCopy
 from tests.kit.waiting import PATIENCE
 
 PASSWORD = "correct horse battery"
@@ -354,7 +355,7 @@ class LiveViewer:
         """Connect as a signed-in person (default: from the house's own page)."""
         found = token or (served.token(person) if person else "")
         cookie = {"Cookie": f"{served.serving.authenticator.cookie_name}={found}"} if found else {}
-        self.token = found
+        self.token, self.copy = found, TableCopy()
         self._socket = connect(
             f"ws://127.0.0.1:{served.port}/api/tables/{table}/live",
             origin=None if origin is None else Origin(served.address if origin == "own" else origin),
@@ -386,11 +387,10 @@ class LiveViewer:
             self._socket.protocol.send_text(text)
 
     def receive(self, *kinds: str, within: float = SOON) -> dict[str, Any]:
-        """Return the next message, optionally of certain kinds."""
+        """Return the next message, optionally of certain kinds; after a change, the whole table."""
         until = time.monotonic() + within
         while True:
-            found = json.loads(self._socket.recv(timeout=max(0.0, until - time.monotonic())))
-            assert isinstance(found, dict)
+            found = self.copy.take(self._socket.recv(timeout=max(0.0, until - time.monotonic())))
             if not kinds or found["kind"] in kinds:
                 return found
 
@@ -410,6 +410,12 @@ class LiveViewer:
             current_round = found["view"]["round"]
             if current_round is not None and current_round["phase"] == phase:
                 return found
+
+    def until_sequence(self, sequence: int) -> dict[str, Any]:
+        """Return the table once it includes the event with a sequence."""
+        while not self.copy.message or self.copy.message["sequence"] < sequence:
+            self.receive("table")
+        return self.copy.message
 
     def closed(self, within: float = SOON) -> int:
         """Return the close code."""

@@ -17,6 +17,7 @@ from fourcard.house.store.interface import StoreError
 from tests.api.served_house import LiveViewer, ServedHouse, assert_no_errors, new_key, served_house
 from tests.browser.served_house import BrowserHouse
 from tests.kit.commands import Command, runner
+from tests.kit.table_copy import TableCopy
 from tests.kit.waiting import PATIENCE, wait_until
 
 TABLE = "massachusetts"
@@ -107,14 +108,17 @@ class Guest:
             open_timeout=PATIENCE,
             legacy=True,
         )
-        self.table: dict[str, Any] = {}
+        self.copy = TableCopy()
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """Return the table as the player has it."""
+        return self.copy.message
 
     def told(self, *kinds: str) -> dict[str, Any]:
         """Return the next message of some kinds."""
         while True:
-            found: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
-            if found["kind"] == "table":
-                self.table = found
+            found = self.copy.take(self.socket.recv(timeout=PATIENCE))
             if found["kind"] in kinds:
                 return found
 

@@ -130,7 +130,11 @@ def test_live_messages_are_described_as_they_come(document: Any, served: ServedH
         [resolved(document, each) for each in document["components"]["schemas"][name]["oneOf"]]
         for name in ("LiveMessage", "LiveRequest")
     )
-    assert [[*each["properties"]] for each in taken] == [["key", "command"], ["key", "ready"]]
+    assert [[*each["properties"]] for each in taken] == [
+        ["key", "command"],
+        ["key", "ready"],
+        ["key", "whole"],
+    ]
     described = {each["properties"]["kind"]["const"]: each for each in sent}
     with LiveViewer(served, "ann") as ann:
         messages = [
@@ -139,7 +143,10 @@ def test_live_messages_are_described_as_they_come(document: Any, served: ServedH
             ann.do("fold", position=1),
             ann.answer("unreadable"),
         ]
-    assert {each["kind"] for each in messages} == {*described} == {"table", "done", "refused", "trouble"}
+        ann.until_sequence(messages[1]["sequence"])
+        messages += [msgspec.json.decode(each) for each in ann.copy.received]
+    kinds = {"table", "change", "done", "refused", "trouble"}
+    assert {each["kind"] for each in messages} == {*described} == kinds
     for each in messages:
         schema = described[each["kind"]]
         assert {*each} == {*schema["properties"]} == {*schema["required"]}

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
@@ -67,3 +67,33 @@ def test_a_round_survives_a_killed_server(own_house: BrowserHouse, open_window: 
     chips = before[2]["Chips"] + before[2]["In play"]
     assert person.result_net() == person.money()["Chips"] - chips
     assert own_house.stop() == 0
+
+
+def test_a_page_that_misses_a_change_asks_for_the_whole_table(
+    running_house: BrowserHouse, open_window: OpenWindow
+) -> None:
+    person, lost, asked = PlayerPage(open_window(running_house)), list[str](), list[str]()
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def to_page(message: str | bytes) -> None:
+            if not lost and '"kind":"change"' in str(message):
+                lost.append(str(message))
+            else:
+                page.send(message)
+
+        def to_server(message: str | bytes) -> None:
+            if '"whole":true' in str(message):
+                asked.append(str(message))
+            server.send(message)
+
+        server.on_message(to_page)
+        page.on_message(to_server)
+
+    person.page.route_web_socket(re.compile("/live$"), between)
+    until_the_decision(person)
+    person.decide("Play 1x")
+    person.result()
+    person.leave()
+    assert (len(lost), len(asked)) == (1, 1)

@@ -19,7 +19,8 @@ from fourcard.refusal_codes import Code
 from fourcard.rules.clauses import settings
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.submission import Submission, examples, read_submission
-from fourcard.server.floor.messages import TableMessage
+from fourcard.server.floor.messages import TableChange, TableMessage
+from fourcard.server.live import WholeTableRequest
 from fourcard.settle_files.schema import RoundLine
 from fourcard.settle_files.settle import SettleAnswer, SettleRefusal
 from fourcard.table.events import TableEvent
@@ -40,10 +41,11 @@ def stored_names() -> dict[str, Any]:
     """Return every stored or sent name with the shape of what it holds; no class name appears in it."""
     whole = {"submission": Submission, "game": Game, "settle_line": RoundLine, "settle_answer": SettleAnswer}
     sent = {"settle_refused": SettleRefusal, "table_snapshot": TableSnapshot, "meter_snapshot": MeterSnapshot}
+    live = {"live": TableMessage, "live_change": TableChange, "live_whole": WholeTableRequest}
     return {
         "events": {family: _by_tag(kinds) for family, kinds in EVENTS.items()},
         "commands": _by_tag(_every_command()),
-        "shapes": {name: shape_of(kind) for name, kind in {**whole, **sent, "live": TableMessage}.items()},
+        "shapes": {name: shape_of(kind) for name, kind in {**whole, **sent, **live}.items()},
         "settings": {name: address for name, (address, _) in sorted(settings().items())},
         "refusals": {str(int(code)): code.name for code in Code},
         "sql": {table.name: [column.name for column in table.columns] for table in metadata.sorted_tables},

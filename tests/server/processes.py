@@ -30,6 +30,7 @@ from fourcard.house.store.interface import ReadTransaction
 from fourcard.odds.disk_cache import CACHE_VARIABLE
 from fourcard.table.autopilot import open_command
 from tests.kit.houses import submission_text
+from tests.kit.table_copy import TableCopy
 from tests.kit.waiting import PATIENCE, PROCESS_PATIENCE
 
 RETRY, BREATH, TOO_FAST = 0.05, 0.06, 1.0
@@ -73,10 +74,11 @@ class ConnectedPlayer:
         url = f"ws://{address}/api/tables/{self.table}/live"
         async with connect(url, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1) as live:
             self.connections += 1
+            copy = TableCopy()
             for said in tuple(self.waiting.values()):
                 await live.send(msgspec.json.encode(said).decode())
             async for message in live:
-                await self._heard(live, msgspec.json.decode(message))
+                await self._heard(live, copy.take(message))
 
     async def _heard(self, live: ClientConnection, message: dict[str, Any]) -> None:
         kind = message["kind"]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import msgspec
@@ -34,14 +35,21 @@ from fourcard.server.api.rounds import list_rounds, show_round
 from fourcard.server.api.tables import list_tables, show_table
 from fourcard.server.command_gateway import KeyedTableCommand
 from fourcard.server.error_handlers import refusal_body
-from fourcard.server.floor.floor import Subscription
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
 from fourcard.table.bots import BotPolicy, next_wagers
 from fourcard.table.commands import BeginRound
 from fourcard.table.decide import decide
 from fourcard.table.state import TableState
 from tests.kit.decks import strong_deck
-from tests.server.simulated_floor import TABLE, SimulatedFloor, dealt_in_order, player, simulated_house, staff
+from tests.server.simulated_floor import (
+    TABLE,
+    SimulatedFloor,
+    SimulatedViewer,
+    dealt_in_order,
+    player,
+    simulated_house,
+    staff,
+)
 
 Same = Callable[[tuple[int, ...], tuple[int, ...]], bool]
 """Returns whether a bot decides the same with two hands."""
@@ -219,6 +227,8 @@ GROUPS: Mapping[str, tuple[Actor, ...]] = {
 LIMITS = RequestLimits(commands=1e9, command_burst=10**9)
 RUN_SETTINGS = ServerSettings(bots=2, pace=PaceSettings(0, wagering=20_000, deciding=45_000), limits=LIMITS)
 TICK = 137
+LONG = 1e6
+"""Seconds between pushes, so that only the script pushes and every run sends the same."""
 CARD = re.compile(rb"(?<![\w-])[2-9TJQKA][cdhs]\b")
 READING_ROUNDS = ("eve", "otto")
 AnswerReader = Callable[[SimulatedFloor, Actor, bool], Awaitable[Sequence[bytes]]]
@@ -236,14 +246,15 @@ class ScriptDriver:
         self.script, self.at, self.groups, self.asking = script, floor, groups, asking or table_answers
         self.run = RecordedRun()
         self.people = {actor.person: actor for group in groups for actor in GROUPS[group]}
-        self.looks: dict[str, Subscription] = {}
+        self.viewers: dict[str, SimulatedViewer] = {}
         self._placed: set[int] = set()
         self._ended = 0
 
     async def play(self, rounds: int, until: int | None = None) -> RecordedRun:
         """Play whole rounds, or up to a step."""
         for person, actor in self.people.items():
-            self.looks[person] = await self.at.floor.subscribe(self.at.watch, actor)
+            self.viewers[person] = await self.at.look(actor)
+            self._keep_live(person, self.viewers[person].copy.received)
         while not self._is_over(rounds) and (until is None or self.run.steps < until):
             self.run.steps += 1
             self.at.clock.at += TICK
@@ -316,15 +327,23 @@ class ScriptDriver:
     async def _record(self) -> None:
         """Keep what everybody is sent, and what each may see now."""
         self._note_cards()
-        for person, look in self.looks.items():
-            if look.changed.is_set():
-                self._keep(person, "live", _encode(look.message()))
-                self._check_cards(self.run.sent[-1])
+        self.at.floor.pushes[TABLE].push()
+        for person, viewer in self.viewers.items():
+            self._keep_live(person, await viewer.take())
         ended = self._has_ended()
         asks = isinstance(self.at.next(), WaitReason) or ended
         for person, actor in self.people.items() if asks else ():
             for answer in await self.asking(self.at, actor, ended):
                 self._keep(person, "asked", answer)
+
+    def _keep_live(self, person: str, messages: Sequence[bytes]) -> None:
+        """Keep messages as they were sent; they and the table they make may name no hidden card."""
+        for message in messages:
+            self._keep(person, "live", message)
+            self._check_cards(self.run.sent[-1])
+        if messages:
+            table = _encode(self.viewers[person].message)
+            self._check_cards(SentBytes(self.run.steps, person, "assembled", table))
 
     def _check_cards(self, sent: SentBytes) -> None:
         """Record a message that names a card hidden from its reader, in this round or the last."""
@@ -396,11 +415,11 @@ def run_script(
     orders: Mapping[int, Sequence[int]] | None = None,
     until: int | None = None,
     asking: AnswerReader | None = None,
+    driver: type[ScriptDriver] = ScriptDriver,
 ) -> RecordedRun:
     """Run a script in a new house; the deck order is the script's unless another is given."""
-    return asyncio.run(
-        _run_script(example, Script(f"{example} {seed}"), groups, rounds, orders or {}, until, asking)
-    )
+    script = Script(f"{example} {seed}")
+    return asyncio.run(_run_script(example, script, groups, rounds, orders or {}, until, asking, driver))
 
 
 async def _run_script(
@@ -411,9 +430,10 @@ async def _run_script(
     orders: Mapping[int, Sequence[int]],
     until: int | None,
     asking: AnswerReader | None,
+    kind: type[ScriptDriver],
 ) -> RecordedRun:
     floor = SimulatedFloor(simulated_house(example, (*SEATS.values(), STRANGER)), RUN_SETTINGS)
-    driver = ScriptDriver(script, floor, groups, asking)
+    driver = kind(script, floor, groups, asking)
 
     def order(shuffle: int) -> Sequence[int]:
         book = floor.house.service.cache.table(TABLE)
@@ -422,7 +442,7 @@ async def _run_script(
         driver.run.orders[shuffle] = tuple(found)
         return found
 
-    with dealt_in_order(order):
+    with dealt_in_order(order), patch("fourcard.server.floor.push.PUSH_INTERVAL", LONG):
         await floor.open()
         await floor.seat(SEATS)
         try:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
@@ -27,10 +28,14 @@ from fourcard.round.state import RoundState
 from fourcard.server.app import Application
 from fourcard.server.floor.bus import Bus, OnCommit, OnReady, OnRevoked
 from fourcard.server.floor.dealer_loop import DealerLoop
+from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.projections import LiveSnapshot, TableProjection
+from fourcard.server.floor.push import Subscription
 from fourcard.server.settings import PaceSettings, ServerSettings
 from fourcard.table.state import TableState
 from tests.kit.houses import submission_text
+from tests.kit.table_copy import TableCopy
+from tests.kit.waiting import PATIENCE
 
 TABLE = "main"
 MONEY, STACK = 10_000_000, 1_000_000
@@ -161,6 +166,15 @@ class SimulatedFloor:
         assert isinstance(reply, CommandResult), reply
         return reply
 
+    async def look(self, actor: Actor) -> "SimulatedViewer":
+        """Let somebody look at the table; the first message has come when this returns."""
+        viewer = SimulatedViewer(await self.floor.subscribe(self.watch, actor))
+        first = asyncio.ensure_future(viewer.next())
+        await asyncio.sleep(0)
+        self.floor.pushes[TABLE].push()
+        await first
+        return viewer
+
     async def work(self) -> WaitReason:
         """Run all automatic commands and return what the table then waits for."""
         done = Counter[int]()
@@ -171,6 +185,40 @@ class SimulatedFloor:
             done[self.watch.sequence] += 1
             assert done[self.watch.sequence] < MAX_TRIES, following
             await self.dealer.step()
+
+
+class SimulatedViewer:
+    """Somebody who looks at a simulated table and takes messages when the test wants."""
+
+    def __init__(self, subscription: Subscription) -> None:
+        """Take a new subscription."""
+        self.subscription, self.copy = subscription, TableCopy()
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """Return the table as this viewer has it."""
+        return self.copy.message
+
+    async def next(self) -> dict[str, Any]:
+        """Wait until the floor pushes by itself, and return the table then."""
+        async with asyncio.timeout(PATIENCE):
+            return self.copy.take(await self.subscription.next_message())
+
+    async def take(self) -> list[bytes]:
+        """Take every waiting message, and return them as they were sent."""
+        first = len(self.copy.received)
+        while self.subscription.waiting:
+            self.copy.take(await self.subscription.next_message())
+        return self.copy.received[first:]
+
+    async def push(self) -> list[bytes]:
+        """Push the table now, and return what comes."""
+        self.subscription.push.push()
+        return await self.take()
+
+    def leave(self, floor: Floor) -> None:
+        """Look no longer."""
+        floor.unsubscribe(self.subscription)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import asyncio
 from unittest.mock import patch
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -71,31 +72,29 @@ def test_after_a_restart_bets_close_in_time_all_the_same() -> None:
 
 def test_a_look_tells_every_sentence_once() -> None:
     async def during(at: SimulatedFloor) -> None:
-        look = await at.floor.subscribe(at.watch, player("ann"))
-        heard = list[str]()
+        look = await at.look(player("ann"))
+        heard = [told["text"] for told in look.message["told"]]
         await wagered(at, 1)
         ready(at, "ann", "bob")
         while isinstance(at.next(), Request):
             await at.dealer.step()
-            if look.changed.is_set():
-                heard += [told.text for told in look.message().told]
-        heard += [told.text for told in look.message().told]
+            for message in await look.push():
+                heard += [told["text"] for told in msgspec.json.decode(message)["told"]]
         assert heard == [sentence.text for sentence in at.watch.snapshot.lines]
-        assert look.message().told == ()
-        fresh = await at.floor.subscribe(at.watch, player("bob"))
+        assert await look.push() == []
+        fresh = await at.look(player("bob"))
         of_round = at.watch.snapshot.lines_since(at.watch.snapshot.round_start_line)
-        assert [told.text for told in fresh.message().told] == [sentence.text for sentence in of_round]
+        assert [told["text"] for told in fresh.message["told"]] == [sentence.text for sentence in of_round]
         assert 0 < len(of_round) < len(heard)
-        at.floor.unsubscribe(look)
-        at.floor.unsubscribe(fresh)
+        look.leave(at.floor)
+        fresh.leave(at.floor)
 
     on_floor(during, settings=NO_BOTS)
 
 
 def test_state_sequence_and_words_of_a_message_are_of_one_moment() -> None:
     async def during(at: SimulatedFloor) -> None:
-        look = await at.floor.subscribe(at.watch, player("ann"))
-        look.message()
+        look = await at.look(player("ann"))
         moved = asyncio.Event()
 
         async def hurry() -> None:
@@ -108,12 +107,11 @@ def test_state_sequence_and_words_of_a_message_are_of_one_moment() -> None:
         task = asyncio.ensure_future(hurry())
         before = at.watch.state.chips("ann") - 100 * at.watch.sequence
         while not moved.is_set():
-            message = look.message()
-            assert message.you is not None
-            assert message.you.chips - 100 * message.sequence == before
+            await look.push()
+            assert look.message["you"]["chips"] - 100 * look.message["sequence"] == before
             await asyncio.sleep(0)
         await task
-        at.floor.unsubscribe(look)
+        look.leave(at.floor)
 
     on_floor(during, settings=NO_BOTS)
 
@@ -131,15 +129,15 @@ def test_an_account_is_right_though_it_moves_while_somebody_begins_to_look() -> 
             return found
 
         with patch.object(at.house.service, "committed_state", moving):
-            look = await at.floor.subscribe(at.watch, player("dee"))
+            look = await at.look(player("dee"))
         account = getattr(before, "cents", 0) + 700
-        await wait_until(lambda: getattr(look.message().you, "account", 0) == account, 2)
-        at.floor.unsubscribe(look)
-        again = await at.floor.subscribe(at.watch, player("dee"))
-        message = again.message()
-        assert message.you is not None
-        assert message.you.account == account
-        at.floor.unsubscribe(again)
+        async with asyncio.timeout(2):
+            while look.message["you"]["account"] != account:
+                await look.next()
+        look.leave(at.floor)
+        again = await at.look(player("dee"))
+        assert again.message["you"]["account"] == account
+        again.leave(at.floor)
 
     on_floor(during)
 

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
 import pytest
 
 from fourcard.house.auth.identity import Actor
@@ -23,6 +22,7 @@ from fourcard.round.view import MoneyMovement, Viewer
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.bots import basic_strategy
 from fourcard.table.narrate import TableNarrator
+from tests.kit.table_copy import TableCopy
 from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
 EXAMPLES = (
@@ -122,10 +122,8 @@ def test_the_runs_have_in_them_what_could_tell_too_much() -> None:
 
 def hidden_hands(found: RecordedRun) -> int:
     """Return how many folded hands onlookers saw face down at the end of a round."""
-    views = (each.what for each in found.sent if each.to == "dee" and each.how == "live")
-    ends = {
-        view["number"]: view["last"] for each in views if (view := msgspec.json.decode(each)["view"])["last"]
-    }
+    copy, sent = TableCopy(), (each.what for each in found.sent if each.to == "dee" and each.how == "live")
+    ends = {view["number"]: view["last"] for each in sent if (view := copy.take(each)["view"])["last"]}
     places = [place for last in ends.values() for place in last["places"]]
     return sum(place["decision"] == "fold" and "??" in place["cards"] for place in places)
 

@@ -39,12 +39,11 @@ async def disconnect(one: TwinFloor, other: TwinFloor) -> None:
 def test_what_one_commits_the_other_follows_and_shows() -> None:
     async def during(one: TwinFloor, other: TwinFloor) -> None:
         await wait_until(lambda: same(one, other))
-        look = await other.floor.subscribe(other.watch, player("bob"))
-        look.message()
+        look = await other.look(player("bob"))
         await one.done(BuyIn(player="ann", cents=100), player("ann"))
-        await wait_until(lambda: same(one, other) and look.changed.is_set())
-        assert look.message().sequence == one.watch.sequence
-        other.floor.unsubscribe(look)
+        await wait_until(lambda: same(one, other))
+        assert (await look.next())["sequence"] == one.watch.sequence
+        look.leave(other.floor)
 
     on_twins(during, settings=NO_BOTS)
 
@@ -142,15 +141,14 @@ def test_a_dealer_who_missed_something_is_refused_once_and_reads_on(caplog: pyte
         await disconnect(one, other)
         await one.dealer.step()
         await one.done(BuyIn(player="ann", cents=100), player("ann"))
-        look = await other.floor.subscribe(other.watch, player("bob"))
-        look.message()
+        look = await other.look(player("bob"))
         assert not same(one, other)
         before = one.watch.sequence
         async with asyncio.timeout(30):
             await other.dealer.step()
         assert (one.watch.sequence, other.watch.sequence) == (before, before)
-        assert look.changed.is_set(), "whoever looks is told of what was missed"
-        other.floor.unsubscribe(look)
+        assert (await look.next())["sequence"] == before, "whoever looks is told of what was missed"
+        look.leave(other.floor)
         async with asyncio.timeout(30):
             await other.dealer.step()
         assert other.watch.sequence > before

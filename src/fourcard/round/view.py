@@ -6,7 +6,7 @@ the floor and surveillance may look into the discard rack, for disputes (MA-10f)
 """
 
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,15 +20,21 @@ from fourcard.rules.procedures import IrregularityKind
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.wagers import WagerName
 
-ViewerKind = Literal["seat", "dealer", "floor", "surveillance"]
+ViewerKind = Literal["onlooker", "seat", "dealer", "floor", "surveillance"]
 FACE_DOWN = "??"
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """A viewer: a player by name, the dealer, the floor or surveillance."""
+    """A viewer: an onlooker, a player by name, the dealer, the floor or surveillance."""
 
     kind: ViewerKind
     player: str = ""
+
+
+ONLOOKER = Viewer("onlooker")
+"""Somebody without a seat, who sees what everybody sees."""
+ViewPath = tuple[str | int, ...]
+"""Where a value stands in a view: field names, and indexes of lists."""
 
 
 class PositionView(msgspec.Struct, frozen=True):
@@ -157,6 +163,27 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
         rack=_rack_cards(state, viewer),
         dealer_hand=hand_name(dealer),
     )
+
+
+def private_round_values(state: RoundState, viewer: Viewer) -> dict[ViewPath, Any]:
+    """Return what a viewer sees of a round and an onlooker does not: own hands, or the discard rack."""
+    if viewer.kind == "seat":
+        return _own_values(state, viewer) if state.players_looked else {}
+    rack = _rack_cards(state, viewer)
+    return {} if rack is None else {("rack",): rack}
+
+
+def _own_values(state: RoundState, viewer: Viewer) -> dict[ViewPath, Any]:
+    """Return a player's own cards, and the hands that decided about own money, while they are face down."""
+    values: dict[ViewPath, Any] = {}
+    hidden = [place for place in state.positions.values() if not place.face_up]
+    for place in (place for place in hidden if can_see(state, place, viewer)):
+        index, cards = sorted(state.positions).index(place.position), _card_texts(place.cards, open_=True)
+        values["places", index, "cards"], values["places", index, "hand"] = cards, hand_name(cards)
+        for number, step in enumerate(state.steps):
+            if step.position == place.position:
+                values["moved", number, "hand"] = step.hand
+    return values
 
 
 def _next_step(state: RoundState) -> NextStepView | None:

@@ -21,8 +21,9 @@ from fourcard.server.api.tables import mark_ready
 from fourcard.server.authn import Authenticator
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
 from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_body, refusal_for
-from fourcard.server.floor.floor import Floor, Subscription
-from fourcard.server.floor.messages import TableMessage
+from fourcard.server.floor.floor import Floor
+from fourcard.server.floor.messages import TableChange, TableMessage
+from fourcard.server.floor.push import Subscription
 
 CLOSE_TIMEOUT = 1.0
 """Seconds allowed to send a close reason to a client."""
@@ -104,8 +105,6 @@ class ConnectionRegistry:
 
 SIGN_IN_CHECK_SECONDS = 5.0
 """Seconds between sign-in checks of a connection that sends nothing."""
-PUSH_INTERVAL = 0.1
-"""Seconds between two pushes on a connection, so that a burst of changes becomes few messages."""
 NOT_TEXT = "Messages must be text."
 Socket = WebSocket[Any, Any, Any]
 _log = logging.getLogger(__name__)
@@ -117,6 +116,13 @@ class ReadyMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     key: str
     ready: int
+
+
+class WholeTableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A client has missed a change and asks for the whole table, with the narration of its round."""
+
+    key: str
+    whole: Literal[True]
 
 
 class CommandRefused(msgspec.Struct, frozen=True):
@@ -135,10 +141,12 @@ class ProtocolError(msgspec.Struct, frozen=True):
     kind: Literal["trouble"] = "trouble"
 
 
-LiveMessage = TableMessage | CommandAccepted | CommandRefused | ProtocolError
+LiveMessage = TableMessage | TableChange | CommandAccepted | CommandRefused | ProtocolError
 """What the server sends on a live connection."""
-LiveRequest = KeyedTableCommand | ReadyMessage
+LiveRequest = KeyedTableCommand | ReadyMessage | WholeTableRequest
 """What a client sends on a live connection."""
+LiveAnswer = CommandAccepted | CommandRefused | ProtocolError
+"""What answers a message of a client."""
 
 
 class LiveConnection:
@@ -158,8 +166,10 @@ class LiveConnection:
         self._sending, self._handling = asyncio.Lock(), asyncio.Lock()
         self._closing: asyncio.Future[CloseReason] = asyncio.get_running_loop().create_future()
         self._closed = asyncio.Event()
-        self._sign_in_checked_at = -SIGN_IN_CHECK_SECONDS
+        self._sign_in_checked_at = asyncio.get_running_loop().time()
         """Time of the last sign-in check."""
+        self._sign_in_timer: asyncio.Handle | None = None
+        self._sign_in_check: asyncio.Task[None] | None = None
 
     def end(self, reason: CloseReason) -> None:
         """Ask the connection to close after the current message is answered."""
@@ -175,17 +185,17 @@ class LiveConnection:
 
         Closing must not wait for the client, or the server could not shut down.
         """
-        works = [
-            asyncio.ensure_future(each) for each in (self._push(), self._receive(), self._watch_sign_in())
-        ]
+        works = [asyncio.ensure_future(each) for each in (self._push(), self._receive())]
+        self._schedule_sign_in_check()
         ends: list[asyncio.Future[Any]] = [*works, self._closing]
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._handling.acquire(), CLOSE_TIMEOUT)
         finally:
-            for each in works:
-                each.cancel()
+            for each in (*works, self._sign_in_timer, self._sign_in_check):
+                if each is not None:
+                    each.cancel()
             self._log_outcomes(await asyncio.gather(*works, return_exceptions=True))
             await self._close()
             self._closed.set()
@@ -211,18 +221,33 @@ class LiveConnection:
             _log.debug("A connection was already closed: %r", error)
 
     async def _push(self) -> None:
-        """Push a change at once; changes within the next moment are sent together."""
         while True:
-            await self._subscription.changed.wait()
-            await self._send(self._subscription.message())
-            await asyncio.sleep(PUSH_INTERVAL)
+            await self._send_text(await self._subscription.next_message())
 
-    async def _watch_sign_in(self) -> None:
+    def _schedule_sign_in_check(self) -> None:
+        """Check the sign-in later; a timer costs less than a task that sleeps."""
+        due = self._sign_in_checked_at + SIGN_IN_CHECK_SECONDS
+        self._sign_in_timer = asyncio.get_running_loop().call_at(due, self._start_sign_in_check)
+
+    def _start_sign_in_check(self) -> None:
+        """Check the sign-in unless a message did so in the meantime."""
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._sign_in_checked_at < SIGN_IN_CHECK_SECONDS:
+            self._schedule_sign_in_check()
+        else:
+            self._sign_in_check = loop.create_task(self._check_sign_in())
+
+    async def _check_sign_in(self) -> None:
         """End the connection when the person signs out, is dismissed or gets other roles."""
-        now = asyncio.get_running_loop().time
-        while now() - self._sign_in_checked_at < SIGN_IN_CHECK_SECONDS or await self._is_signed_in():
-            await asyncio.sleep(self._sign_in_checked_at + SIGN_IN_CHECK_SECONDS - now())
-        self.end(NOT_SIGNED_IN)
+        try:
+            signed_in = await self._is_signed_in()
+        except Exception as error:  # noqa: BLE001  logged, and ends this connection
+            self._log_outcomes((error,))
+            return
+        if signed_in:
+            self._schedule_sign_in_check()
+        else:
+            self.end(NOT_SIGNED_IN)
 
     async def _is_signed_in(self) -> bool:
         found = await self._authenticator.identify(self._socket)
@@ -273,7 +298,7 @@ class LiveConnection:
         self._rejected_count += 1
         await self._send(ProtocolError(key, why))
 
-    async def _answer(self, request: LiveRequest) -> LiveMessage:
+    async def _answer(self, request: LiveRequest) -> LiveAnswer:
         """Return the answer to a message."""
         key = request.key[:MAX_KEY_LENGTH]
         try:
@@ -287,31 +312,37 @@ class LiveConnection:
             return CommandRefused(key, refusal_body(refusal_for(error)))
 
     async def _run_command(self, request: LiveRequest) -> CommandAccepted:
-        projection, actor = self._subscription.projection, self._subscription.actor
+        projection, actor = self._subscription.push.projection, self._subscription.actor
         if isinstance(request, KeyedTableCommand):
             return await self._gateway.run("table", projection.table, request, actor)
         self._gateway.check_rate(actor)
-        mark_ready(self._floor, projection, actor, request.ready)
+        if isinstance(request, ReadyMessage):
+            mark_ready(self._floor, projection, actor, request.ready)
+        else:
+            self._subscription.request_whole()
         return CommandAccepted(request.key[:MAX_KEY_LENGTH], projection.sequence, repeated=False)
 
-    async def _send(self, message: LiveMessage) -> None:
-        text = _encoder.encode(message)
+    async def _send(self, message: LiveAnswer) -> None:
+        await self._send_text(_encoder.encode(message).decode())
+
+    async def _send_text(self, text: str) -> None:
         async with self._sending:
-            await self._socket.send_data(text.decode(), mode="text")
+            await self._socket.send_data(text, mode="text")
 
 
-_command_decoder, _ready_decoder = msgspec.json.Decoder(KeyedTableCommand), msgspec.json.Decoder(ReadyMessage)
+_command_decoder = msgspec.json.Decoder(KeyedTableCommand)
+_other_decoders = msgspec.json.Decoder(ReadyMessage), msgspec.json.Decoder(WholeTableRequest)
 
 
 def _decode(message: bytes) -> LiveRequest:
-    """Return a message as a command with its key, or as "ready"."""
+    """Return a message as a command with its key, or as one of the other requests."""
     try:
         return _command_decoder.decode(message)
     except msgspec.ValidationError as error:
-        try:
-            return _ready_decoder.decode(message)
-        except msgspec.ValidationError:
-            raise error from None
+        for decoder in _other_decoders:
+            with suppress(msgspec.ValidationError):
+                return decoder.decode(message)
+        raise error from None
 
 
 @websocket("/api/tables/{table:str}/live")

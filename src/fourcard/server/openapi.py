@@ -43,7 +43,10 @@ SIGN_IN_PATH = "/api/sign-in"
 """Answers 401 but needs no sign-in."""
 LIVE: Mapping[str, tuple[Any, str]] = {
     "LiveMessage": (LiveMessage, "What a live table sends, by kind."),
-    "LiveRequest": (LiveRequest, "What a client sends to a live table: a command, or that betting is done."),
+    "LiveRequest": (
+        LiveRequest,
+        "What a client sends to a live table: a command, or a request about the table.",
+    ),
 }
 """Messages of the WebSocket, which the framework does not describe."""
 

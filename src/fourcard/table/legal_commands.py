@@ -23,7 +23,8 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.preconditions import next_step, positions_to_decide
-from fourcard.round.state import PositionState
+from fourcard.round.state import PositionState, RoundState
+from fourcard.rules.limits import deadline_refusal
 from fourcard.table.autopilot import correct_count, correct_judgement, next_preparation, open_command
 from fourcard.table.bots import least_amounts
 from fourcard.table.commands import (
@@ -85,6 +86,30 @@ def without_counts(command: TableCommand) -> LegalCommand:
     return LegalCommand(command)
 
 
+def player_commands_basis(state: TableState, player: str) -> tuple[object, ...]:
+    """Return what the legal commands of a player depend on: they are the same while this is equal.
+
+    Deciding every candidate again costs far more than this comparison.
+    """
+    current_round = state.round
+    if current_round is None:
+        return state.rules, state.phase, state.seats
+    own = tuple(place for place in current_round.positions.values() if place.player == player)
+    looked = current_round.phase == "deciding" and current_round.players_looked
+    decider = positions_to_decide(current_round)[:1] if looked else ()
+    return (
+        current_round.rules,
+        state.phase,
+        state.seats,
+        current_round.phase,
+        current_round.betting_stage,
+        tuple(current_round.positions),
+        own,
+        looked,
+        any(place.position in decider for place in own),
+    )
+
+
 def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
     mine = [position for position, who in state.seats.items() if who == player]
     for position in range(1, state.game.submission.positions.at_table + 1):
@@ -95,14 +120,19 @@ def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
         place = state.round.positions.get(position) if state.round is not None else None
         if state.round is None or place is None:
             continue
-        yield from _wager_commands(state, place)
+        yield from _wager_commands(state, state.round, place)
         if state.round.phase == "deciding" and position in positions_to_decide(state.round)[:1]:
             yield from _decision_commands(place)
 
 
-def _wager_commands(state: TableState, place: PositionState) -> Iterator[TableCommand]:
+def _wager_commands(
+    state: TableState, current_round: RoundState, place: PositionState
+) -> Iterator[TableCommand]:
+    """Yield the commands for each wager that is not too late."""
     position, player = place.position, place.player
     for wager, amounts in groupby(least_amounts(state.game), lambda each: each[0]):
+        if deadline_refusal(state.game, wager, current_round.betting_stage) is not None:
+            continue
         for _, amount in amounts:
             yield PlaceWager(position=position, wager=wager, amount=amount, by=player, role="player")
         if wager in place.wagers or (wager == "progressive" and place.unregistered):

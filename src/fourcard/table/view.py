@@ -1,9 +1,11 @@
 """Table view: what one viewer may see of a table: decks, seats, devices and rounds."""
 
+from typing import Any
+
 import msgspec
 
 from fourcard.round.prompts import PROMPTS
-from fourcard.round.view import RoundView, Viewer, round_view
+from fourcard.round.view import RoundView, Viewer, ViewPath, private_round_values, round_view
 from fourcard.table.commands import Device
 from fourcard.table.state import TablePhase, TableState
 
@@ -71,3 +73,14 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         round=None if state.round is None else round_view(state.round, viewer),
         last=None if state.last_round is None else round_view(state.last_round, viewer),
     )
+
+
+def private_table_values(state: TableState, viewer: Viewer, view: TableView) -> dict[ViewPath, Any]:
+    """Return what a viewer sees of a table beyond an onlooker's view of it, by the path in that view."""
+    rounds = (("round", state.round, view.round), ("last", state.last_round, view.last))
+    return {
+        (name, *path): value
+        for name, each, shown in rounds
+        if each is not None and shown is not None
+        for path, value in private_round_values(each, viewer).items()
+    }

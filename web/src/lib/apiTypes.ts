@@ -3108,12 +3108,12 @@ export interface components {
          * LiveMessage
          * @description What a live table sends, by kind.
          */
-        LiveMessage: components["schemas"]["TableMessage"] | components["schemas"]["CommandAccepted"] | components["schemas"]["CommandRefused"] | components["schemas"]["ProtocolError"];
+        LiveMessage: components["schemas"]["TableMessage"] | components["schemas"]["TableChange"] | components["schemas"]["CommandAccepted"] | components["schemas"]["CommandRefused"] | components["schemas"]["ProtocolError"];
         /**
          * LiveRequest
-         * @description What a client sends to a live table: a command, or that betting is done.
+         * @description What a client sends to a live table: a command, or a request about the table.
          */
-        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"];
+        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"] | components["schemas"]["WholeTableRequest"];
         /**
          * LoggedAward
          * @description A win as its meter logged it.
@@ -4458,6 +4458,27 @@ export interface components {
             kind: "switch_method";
         };
         /**
+         * TableChange
+         * @description What changed at a table since the message before, for a client that keeps the table.
+         *
+         *     Replace `version`, `sequence` and `told`, then set each value at its path, in order.
+         */
+        TableChange: {
+            /**
+             * @default change
+             * @constant
+             */
+            kind: "change";
+            from: number;
+            version: number;
+            sequence: number;
+            told: components["schemas"]["NarrationLine"][];
+            set: [
+                (string | number)[],
+                unknown
+            ][];
+        };
+        /**
          * TableChips
          * @description Chips and seats of a player at one table.
          */
@@ -4546,6 +4567,8 @@ export interface components {
             console: components["schemas"]["ConsoleMessage"] | null;
             /** @default [] */
             sitting_out: number[];
+            /** @default 0 */
+            version: number;
         };
         /**
          * TableStatus
@@ -4780,6 +4803,15 @@ export interface components {
             left: number | null;
             role: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
             task: string;
+        };
+        /**
+         * WholeTableRequest
+         * @description A client has missed a change and asks for the whole table, with the narration of its round.
+         */
+        WholeTableRequest: {
+            key: string;
+            /** @constant */
+            whole: true;
         };
         /**
          * WinEntry
@@ -5052,6 +5084,7 @@ export type SubmissionText = components['schemas']['SubmissionText'];
 export type SwapMachine = components['schemas']['SwapMachine'];
 export type SwipeCard = components['schemas']['SwipeCard'];
 export type SwitchMethod = components['schemas']['SwitchMethod'];
+export type TableChange = components['schemas']['TableChange'];
 export type TableChips = components['schemas']['TableChips'];
 export type TableConfig = components['schemas']['TableConfig'];
 export type TableDay = components['schemas']['TableDay'];
@@ -5070,6 +5103,7 @@ export type WagerIndex = components['schemas']['WagerIndex'];
 export type WagerOutcome = components['schemas']['WagerOutcome'];
 export type WagerResult = components['schemas']['WagerResult'];
 export type WaitingView = components['schemas']['WaitingView'];
+export type WholeTableRequest = components['schemas']['WholeTableRequest'];
 export type WinEntry = components['schemas']['WinEntry'];
 export type WinEntryListPage = components['schemas']['WinEntryListPage'];
 export type Withdraw = components['schemas']['Withdraw'];

@@ -1,8 +1,19 @@
 /** Live table: the WebSocket connection to one table, its latest state, the dealer's log and unanswered commands. */
 
 import { ApiError, get, newKey } from "./api";
-import type { AllowedActions, KeyedTableCommand, LiveMessage, LiveRequest, NarrationLine, ReadyMessage, RefusalBody, TableMessage } from "./apiTypes";
+import type {
+  AllowedActions,
+  KeyedTableCommand,
+  LiveMessage,
+  LiveRequest,
+  NarrationLine,
+  ReadyMessage,
+  RefusalBody,
+  TableChange,
+  TableMessage,
+} from "./apiTypes";
 import { recordCommitment } from "./commitments";
+import { applyChange } from "./tableChange";
 
 export type TableCommand = KeyedTableCommand["command"];
 /** A request without its key. */
@@ -48,7 +59,10 @@ export class LiveTable {
   #reconnectDelay = FIRST_RECONNECT_DELAY;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #resolvers = new Map<string, (refusal: RefusalBody | null) => void>();
-  #firstMessage = true;
+  /** Whether the next table starts the dealer's log again: after a connection, and after the whole table was asked for. */
+  #startsLog = true;
+  /** The table as this connection has it; null until it has come. */
+  #received: TableMessage | null = null;
   #lineId = 0;
   #closed = false;
 
@@ -116,13 +130,16 @@ export class LiveTable {
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`);
     let opened = false;
     this.#socket = socket;
-    this.#firstMessage = true;
+    this.#startsLog = true;
+    this.#received = null;
     socket.onopen = () => {
       opened = true;
       this.connection = "open";
       for (const request of this.pending) if (request.doneAt === null) this.#send(request);
     };
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data as string) as LiveMessage);
+    socket.onmessage = (event) => {
+      if (this.#socket === socket) this.#receive(JSON.parse(event.data as string) as LiveMessage);
+    };
     socket.onclose = ({ code }) => {
       if (this.#closed || this.#socket !== socket) return;
       this.connection = "lost";
@@ -152,14 +169,26 @@ export class LiveTable {
   }
 
   #receive(message: LiveMessage): void {
-    if (message.kind === "table") return this.#applyTable(message);
+    if (message.kind === "table") return this.#show(message);
+    if (message.kind === "change") return this.#applyChange(message);
     if (message.kind === "done") return this.#resolve(message.key, null, message.sequence);
     this.#resolve(message.key, message.kind === "refused" ? message.refusal : protocolError(message.message), null);
   }
 
-  #applyTable(message: TableMessage): void {
-    const first = this.#firstMessage;
-    this.#firstMessage = false;
+  /** Apply a change to the table that it continues; if that one is missing, ask for the whole table. */
+  #applyChange(change: TableChange): void {
+    if (this.#received?.version === change.from) return this.#show(applyChange(this.#received, change));
+    if (this.#received === null) return;
+    this.#received = null;
+    this.#startsLog = true;
+    const request: LiveRequest = { key: newKey(), whole: true };
+    this.#socket?.send(JSON.stringify(request));
+  }
+
+  #show(message: TableMessage): void {
+    const first = this.#startsLog;
+    this.#startsLog = false;
+    this.#received = message;
     this.#reconnectDelay = FIRST_RECONNECT_DELAY;
     if (this.message && message.sequence < this.message.sequence) return;
     this.message = message;

@@ -262,11 +262,7 @@ async def show_table(
     floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TablePath
 ) -> TableMessage:
     """Return a table as the person may see it, with the narration of its round."""
-    subscription = await floor.subscribe(await find_table(floor, table), actor)
-    try:
-        return subscription.message()
-    finally:
-        floor.unsubscribe(subscription)
+    return await floor.show(await find_table(floor, table), actor)
 
 
 @get(

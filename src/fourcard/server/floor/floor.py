@@ -1,7 +1,8 @@
-"""Floor: projections of every table, subscriptions of viewers, and submission of commands."""
+"""Floor: projections of every table, its push to viewers, and submission of commands."""
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
@@ -18,8 +19,9 @@ from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
 from fourcard.server.floor.bus import Bus
-from fourcard.server.floor.messages import TableContext, TableMessage, table_message
+from fourcard.server.floor.messages import TableContext, TableMessage, group_of, table_message
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
+from fourcard.server.floor.push import Subscription, TablePush
 from fourcard.server.sessions import Sessions
 from fourcard.server.settings import ServerSettings
 
@@ -28,24 +30,6 @@ MAX_IDLE_ACCOUNTS = 1_000
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
-
-
-class Subscription:
-    """Subscription of a viewer to a table: signals changes and tracks the narration already sent."""
-
-    def __init__(self, floor: "Floor", projection: TableProjection, actor: Actor) -> None:
-        """Start at the first narration line of the current round."""
-        self._floor, self.projection, self.actor = floor, projection, actor
-        self.changed = asyncio.Event()
-        self.changed.set()
-        self._last_sent = projection.snapshot.round_start_line
-
-    def message(self) -> TableMessage:
-        """Return the table as it is now, with the narration since the last message."""
-        self.changed.clear()
-        snapshot = self.projection.snapshot
-        since, self._last_sent = self._last_sent, snapshot.last_line
-        return self._floor.message(snapshot, self.actor, since)
 
 
 class Floor:
@@ -61,9 +45,10 @@ class Floor:
         self.dealer_wakeups: dict[str, asyncio.Event] = {}
         """By table: set when something changed that its dealer may wait for."""
         self._projections = Projections()
-        self._subscriptions: dict[str, set[Subscription]] = {}
-        self._account_users: dict[str, int] = {}
-        """By account: how many subscriptions and requests need it now."""
+        self.pushes: dict[str, TablePush] = {}
+        """By table: its push to viewers."""
+        self._account_users: dict[str, Counter[str]] = {}
+        """By account: at which tables its owner looks now, and how often; a request names no table."""
         self._idle_accounts: dict[str, None] = {}
         """Accounts that are still followed although nobody needs them, those unused for longest first."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -117,7 +102,7 @@ class Floor:
         if projection.state.meter:
             await self._follow(meter_stream(projection.state.meter))
         self.dealer_wakeups.setdefault(table, asyncio.Event())
-        self._subscriptions.setdefault(table, set())
+        self.pushes.setdefault(table, TablePush(projection, self))
         return self.tables.setdefault(table, projection)
 
     async def _follow(self, stream: str) -> Projection:
@@ -132,16 +117,22 @@ class Floor:
     async def subscribe(self, projection: TableProjection, actor: Actor) -> Subscription:
         """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
-            await self._use_account(player_stream(actor.person))
-        subscription = Subscription(self, projection, actor)
-        self._subscriptions[projection.table].add(subscription)
-        return subscription
+            await self._use_account(player_stream(actor.person), projection.table)
+        return self.pushes[projection.table].add(actor)
 
     def unsubscribe(self, subscription: Subscription) -> None:
         """End a subscription."""
-        self._subscriptions[subscription.projection.table].discard(subscription)
+        subscription.push.remove(subscription)
         if subscription.actor.kind == "player":
-            self._release_account(player_stream(subscription.actor.person))
+            stream = player_stream(subscription.actor.person)
+            self._release_account(stream, subscription.push.projection.table)
+
+    async def show(self, projection: TableProjection, actor: Actor) -> TableMessage:
+        """Return a table once as a person may see it, with the narration of its round."""
+        if actor.kind == "player":
+            await self.account(actor.person)
+        snapshot = projection.snapshot
+        return self.message(snapshot, actor, snapshot.round_start_line)
 
     async def account(self, player: str) -> AccountState:
         """Return the account of a player after the last commit."""
@@ -157,39 +148,48 @@ class Floor:
         assert isinstance(found.state, StaffState)
         return found.state
 
-    async def _use_account(self, stream: str) -> Projection:
+    async def _use_account(self, stream: str, table: str = "") -> Projection:
         """Follow an account until `_release_account` and for a while longer."""
         self._idle_accounts.pop(stream, None)
-        self._account_users[stream] = self._account_users.get(stream, 0) + 1
+        self._account_users.setdefault(stream, Counter())[table] += 1
         try:
             return await self._follow(stream)
         except BaseException:
-            self._release_account(stream)
+            self._release_account(stream, table)
             raise
 
-    def _release_account(self, stream: str) -> None:
+    def _release_account(self, stream: str, table: str = "") -> None:
         """Keep an account that nobody needs any more, and drop the one unused for longest instead."""
-        self._account_users[stream] -= 1
-        if not self._account_users[stream]:
-            del self._account_users[stream]
-            self._idle_accounts[stream] = None
-            if len(self._idle_accounts) > MAX_IDLE_ACCOUNTS:
-                self._drop_idle_account(next(iter(self._idle_accounts)))
+        tables = self._account_users[stream]
+        tables[table] -= 1
+        if not tables[table]:
+            del tables[table]
+        if tables:
+            return
+        del self._account_users[stream]
+        self._idle_accounts[stream] = None
+        if len(self._idle_accounts) > MAX_IDLE_ACCOUNTS:
+            self._drop_idle_account(next(iter(self._idle_accounts)))
 
     def _drop_idle_account(self, stream: str) -> None:
         del self._idle_accounts[stream]
         self._projections.remove(stream)
 
     def notify_viewers(self, table: str) -> None:
-        """Signal a change to every viewer of a table."""
-        for subscription in self._subscriptions.get(table, ()):
-            subscription.changed.set()
+        """Push a table soon, because something changed."""
+        push = self.pushes.get(table)
+        if push is not None:
+            push.notify()
 
     def message(self, snapshot: LiveSnapshot, actor: Actor, since: int) -> TableMessage:
         """Return a table as a person may see it."""
-        account = self._projections.get(player_stream(actor.person)) if actor.kind == "player" else None
-        cents = account.state.cents if account is not None and isinstance(account.state, AccountState) else 0
-        return table_message(snapshot, actor, self.table_context(snapshot), cents, since)
+        account = self.account_cents(actor.person) if actor.kind == "player" else 0
+        return table_message(snapshot, group_of(actor), self.table_context(snapshot), account, since, 0)
+
+    def account_cents(self, player: str) -> int:
+        """Return the cents in a player's account, while it is followed."""
+        account = self._projections.get(player_stream(player))
+        return account.state.cents if account is not None and isinstance(account.state, AccountState) else 0
 
     def table_context(self, snapshot: LiveSnapshot) -> TableContext:
         """Return the context of a table: time, next action, ready players and meter."""
@@ -376,10 +376,8 @@ class Floor:
                 if projection.state.meter == name:
                     self.notify_viewers(table)
         elif family == "player":
-            for subscriptions in self._subscriptions.values():
-                for subscription in subscriptions:
-                    if subscription.actor.person == name:
-                        subscription.changed.set()
+            for table in self._account_users.get(stream, ()):
+                self.notify_viewers(table)
 
     def _notify_table(self, table: str) -> None:
         """Wake the dealer of a table; a new table or meter is followed from now on."""

@@ -1,4 +1,8 @@
-"""Table messages: what one person sees of a table, built only from what that person may see."""
+"""Table messages: what one person sees of a table, built only from what that person may see.
+
+A message has a public part, which is what an onlooker sees, and the private values of a group of viewers. A
+whole message has both; afterwards only changes of either are sent.
+"""
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
@@ -21,16 +25,17 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, Command
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
-from fourcard.round.view import Viewer
+from fourcard.round.view import ONLOOKER, Viewer, ViewPath
 from fourcard.rules.limits import plays_allowed
 from fourcard.rules.rulebook import ConsoleKind
+from fourcard.server.floor.changes import Change
 from fourcard.server.floor.projections import LiveSnapshot
 from fourcard.table.autopilot import next_command
 from fourcard.table.commands import LastHand
 from fourcard.table.decide import decide
-from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks
+from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks, player_commands_basis
 from fourcard.table.state import TableState
-from fourcard.table.view import TableView, table_view
+from fourcard.table.view import TableView, private_table_values, table_view
 from fourcard.wagers import WagerName
 
 
@@ -149,6 +154,44 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     console: ConsoleMessage | None
     sitting_out: tuple[int, ...] = ()
     """Positions of people who sit out, so that nobody waits for them (P34)."""
+    version: int = 0
+    """Number of the message on a live connection, from which the next change counts; 0 over HTTP."""
+
+
+class TableChange(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from", "changes": "set"}):
+    """What changed at a table since the message before, for a client that keeps the table.
+
+    Replace `version`, `sequence` and `told`, then set each value at its path, in order.
+    """
+
+    kind: Literal["change"] = "change"
+    from_: int
+    """Version of the message before; a client that has another one asks for the whole table."""
+    version: int
+    sequence: int
+    told: tuple[NarrationLine, ...]
+    changes: tuple[Change, ...]
+    """Paths of field names and list indexes, each with the value that stands there now."""
+
+
+class PublicTable(msgspec.Struct, frozen=True):
+    """What everybody sees of a table: the part of a table message that an onlooker may see."""
+
+    view: TableView
+    meter: int | None
+    waiting: WaitingView | None
+    commitment: str
+    sitting_out: tuple[int, ...]
+
+
+class ViewerGroup(msgspec.Struct, frozen=True):
+    """People who see the same of a table and may do the same: one player, or staff in one role."""
+
+    viewer: Viewer
+    role: ActorRole | None
+    """The role in which they act; None if they may do nothing."""
+    player: str = ""
+    """The player, if it is one."""
 
 
 class TableContext(msgspec.Struct, frozen=True):
@@ -172,36 +215,80 @@ def viewer_of(actor: Actor) -> Viewer:
     return Viewer("surveillance" if "auditor" in roles else "dealer")
 
 
+def group_of(actor: Actor) -> ViewerGroup:
+    """Return the group of viewers that a person belongs to; staff act in their highest role."""
+    if actor.kind == "player":
+        return ViewerGroup(viewer_of(actor), "player", actor.person)
+    roles = acting_roles(actor)
+    return ViewerGroup(viewer_of(actor), next((role for role in ROLES if role in roles), None))
+
+
 def table_message(
-    snapshot: LiveSnapshot, actor: Actor, context: TableContext, account: int, since: int
+    snapshot: LiveSnapshot, group: ViewerGroup, context: TableContext, account: int, since: int, version: int
 ) -> TableMessage:
-    """Return a table as a person may see it, with the narration since a line number."""
+    """Return a table as a group of viewers may see it, with the narration since a line number."""
     table = snapshot.state
-    state = table.state
-    player = actor.person if actor.kind == "player" else ""
+    away = _sitting_out(snapshot)
     return TableMessage(
         table=table.name,
         sequence=snapshot.sequence,
-        view=table_view(_without_finished_round(state), viewer_of(actor)),
-        you=_viewer_seat(snapshot, state, player, account, context) if player else None,
-        allowed=_allowed_actions(table, state, player)
-        if player
-        else AllowedActions(_staff_actions(state, actor)),
+        view=table_view(_shown_state(table.state), group.viewer),
+        you=_viewer_seat(table, group.player, account, context, away) if group.player else None,
+        allowed=allowed_actions(table, group),
         meter=context.meter,
-        told=tuple(map(narration_line, snapshot.lines_since(since))),
+        told=narration_lines(snapshot, since),
         waiting=_waiting(context),
         commitment=table.commitment,
-        console=None if player else _console(table, state, context),
-        sitting_out=_sitting_out(snapshot, state),
+        console=None if group.player else console_message(table, context),
+        sitting_out=away,
+        version=version,
     )
 
 
-def _sitting_out(snapshot: LiveSnapshot, state: TableState) -> tuple[int, ...]:
+def public_table(snapshot: LiveSnapshot, context: TableContext) -> PublicTable:
+    """Return what everybody sees of a table."""
+    table = snapshot.state
+    return PublicTable(
+        table_view(_shown_state(table.state), ONLOOKER),
+        context.meter,
+        _waiting(context),
+        table.commitment,
+        _sitting_out(snapshot),
+    )
+
+
+def private_values(
+    table: HouseTable,
+    group: ViewerGroup,
+    context: TableContext,
+    public: PublicTable,
+    account: int,
+    allowed: AllowedActions,
+    console: ConsoleMessage | None,
+) -> dict[ViewPath, Any]:
+    """Return what a group of viewers sees of a table beyond its public part, by path in the message."""
+    own = private_table_values(table.state, group.viewer, public.view)
+    values: dict[ViewPath, Any] = {("view", *path): value for path, value in own.items()}
+    values["chances",] = allowed
+    if group.player:
+        values["you",] = _viewer_seat(table, group.player, account, context, public.sitting_out)
+    else:
+        values["console",] = console
+    return values
+
+
+def narration_lines(snapshot: LiveSnapshot, since: int) -> tuple[NarrationLine, ...]:
+    """Return the narration of a table since a line number."""
+    return tuple(map(narration_line, snapshot.lines_since(since)))
+
+
+def _sitting_out(snapshot: LiveSnapshot) -> tuple[int, ...]:
+    state = snapshot.state.state
     away = snapshot.timers.attendance.away(seated_people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
-def _without_finished_round(state: TableState) -> TableState:
+def _shown_state(state: TableState) -> TableState:
     """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
@@ -209,17 +296,30 @@ def _without_finished_round(state: TableState) -> TableState:
 
 
 def _viewer_seat(
-    snapshot: LiveSnapshot, state: TableState, player: str, account: int, context: TableContext
+    table: HouseTable, player: str, account: int, context: TableContext, away: tuple[int, ...]
 ) -> ViewerSeat:
-    table = snapshot.state
-    positions = tuple(sorted(position for position, who in state.seats.items() if who == player))
+    positions = tuple(sorted(position for position, who in table.state.seats.items() if who == player))
     seed = table.seeds.get(player, "")
-    sits_out = not {*positions}.isdisjoint(_sitting_out(snapshot, state))
+    sits_out = not {*positions}.isdisjoint(away)
     leaving, ready = player in table.leaving, player in context.ready
     return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def _allowed_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
+def allowed_basis(table: HouseTable, group: ViewerGroup) -> object:
+    """Return what the allowed actions of a group depend on: they are the same while this is equal."""
+    if not group.player:
+        return table.state
+    return player_commands_basis(table.state, group.player), table.chips(group.player)
+
+
+def allowed_actions(table: HouseTable, group: ViewerGroup) -> AllowedActions:
+    """Return what a group of viewers may do at a table now."""
+    if group.player:
+        return _player_actions(table, table.state, group.player)
+    return AllowedActions(() if group.role is None else _staff_actions(table.state, group.role))
+
+
+def _player_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
     """Return what a player may do: nothing while the dealer acts."""
     current_round = state.round
     if current_round is not None and current_round.phase not in ("betting", "deciding"):
@@ -250,15 +350,11 @@ def allowed_plays(current_round: RoundState, position: int, chips: int) -> Allow
     return AllowedPlays(allowed[0], allowed[-1], allowed.step) if allowed else None
 
 
-def _staff_actions(state: TableState, actor: Actor) -> tuple[OfferedCommand, ...]:
-    """Return what staff may do at a table in their highest role.
+def _staff_actions(state: TableState, role: ActorRole) -> tuple[OfferedCommand, ...]:
+    """Return what staff may do at a table in a role.
 
     During a round this includes calling the last hand, although no step requires it.
     """
-    roles = acting_roles(actor)
-    role = next((role for role in ROLES if role in roles), None)
-    if role is None:
-        return ()
     last = LastHand(role=role)
     closes = state.round is not None and not isinstance(decide(state, last), Refusal)
     return (
@@ -286,7 +382,9 @@ def _waiting(context: TableContext) -> WaitingView | None:
     return WaitingView(action.for_, action.position, left, action.role, action.task)
 
 
-def _console(table: HouseTable, state: TableState, context: TableContext) -> ConsoleMessage | None:
+def console_message(table: HouseTable, context: TableContext) -> ConsoleMessage | None:
+    """Return the console of a table's progressive as staff see it, or None if it has none."""
+    state = table.state
     if table.console is None or context.meter is None:
         return None
     console = console_view(table.console, state, context.meter, context.closed)
