@@ -11,7 +11,6 @@ from fourcard.house.commands import BuyIn, CashOut
 from fourcard.house.ledger import Transfer
 from fourcard.house.reports.formats import (
     DAY,
-    HOUR,
     day_name,
     day_number,
     day_start,
@@ -22,7 +21,8 @@ from fourcard.house.reports.formats import (
 )
 from fourcard.house.reports.house_status import TableStatus, table_statuses
 from fourcard.house.reports.statements import ACCOUNT_GROUPS, group_of, statement, trial_balance
-from fourcard.house.reports.table_results import effect_of, table_results
+from fourcard.house.reports.table_results import table_results
+from fourcard.house.running_totals import HOUR, effect_of
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError

@@ -11,7 +11,8 @@ from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE, STAFF, meter_stream, table_stream
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import HOUSE_CODEC as CODEC
-from fourcard.house.reports.formats import HOUR, format_time
+from fourcard.house.reports.formats import format_time
+from fourcard.house.running_totals import HOUR
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
