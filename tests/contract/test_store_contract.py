@@ -313,6 +313,7 @@ def test_hours_of_tables_are_replaced_and_what_came_before_them_stays(store: Sto
     rows = [
         TableHour(stream, hour, b"1", b"before") for hour in (7, 5, 6) for stream in ("table/b", "table/a")
     ]
+    add(store, run("table/a", 1))
     with store.writing() as writing:
         writing.put_table_hours(rows)
     with store.writing() as writing:
@@ -325,8 +326,10 @@ def test_hours_of_tables_are_replaced_and_what_came_before_them_stays(store: Sto
         assert [*reading.table_hours("table/a", 6)] == [changed, TableHour("table/a", 7, b"1", b"before")]
         assert [*reading.table_hours(since=6, until=7)] == [changed, TableHour("table/b", 6, b"1", b"before")]
         assert reading.last_table_hour("table/a") == TableHour("table/a", 7, b"1", b"before")
-        assert reading.last_table_hour("table/a", 7) == changed
-        assert reading.last_table_hour("table/a", 5) is reading.last_table_hour("table/c") is None
+        assert reading.last_table_hour("table/c") is None
+        assert [*reading.last_table_hours(7)] == [changed]
+        assert [*reading.last_table_hours()] == [TableHour("table/a", 7, b"1", b"before")]
+        assert [*reading.last_table_hours(5)] == []
 
 
 def test_rounds_are_found_by_table_player_and_time(store: Store) -> None:

@@ -103,7 +103,7 @@ def asking(chance: Random) -> Act:
         lambda writing: dict(writing.balances()),
         lambda writing: list(writing.security_notes(3)),
         lambda writing: writing.snapshot(stream, after),
-        lambda writing: writing.last_table_hour(stream, after),
+        lambda writing: writing.last_table_hour(stream),
         lambda writing: list(writing.rounds(RoundQuery(player="ann", newest_first=True, limit=3))),
         lambda writing: list(writing.rounds(RoundQuery(after=(AT + after, stream, 0)))),
     ]

@@ -8,6 +8,7 @@ was set back, to the hour of the table's newest row, so that hours which were le
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import add as plus
 from typing import Literal
 
 import msgspec
@@ -65,6 +66,8 @@ _WITHDRAWAL_EVENTS = ("wager_withdrawn", "progressive_locked")
 """Events that return stakes which never stood; other events return the stakes of winners."""
 _END_FIGURES: Mapping[str, TableFigure] = {"round_ended": "rounds", "round_voided": "voids"}
 _COUNT_EVENTS = ("tray_counted", "drop_collected")
+_COUNTED_KINDS = frozenset((*_END_FIGURES, *_COUNT_EVENTS))
+"""Events that count even if they move no money."""
 
 
 def effect_of(moved: Transfer | Posting, *, withdrawn: bool) -> Effect:
@@ -113,10 +116,10 @@ class Sums(msgspec.Struct, array_like=True):
 
     def add(self, other: "Sums") -> None:
         """Add other sums."""
-        self.figures = [here + there for here, there in zip(self.figures, other.figures, strict=True)]
+        self.figures = [*map(plus, self.figures, other.figures)]
         for wager, figures in other.wagers.items():
-            known = self.of_wager(wager)
-            self.wagers[wager] = [here + there for here, there in zip(known, figures, strict=True)]
+            known = self.wagers.get(wager)
+            self.wagers[wager] = [*figures] if known is None else [*map(plus, known, figures)]
 
     def named(self) -> dict[str, int]:
         """Return the figures of the table by name."""
@@ -159,17 +162,16 @@ def decode_hour(row: TableHour) -> tuple[HourTotals, Sums]:
 class TableTotals:
     """The totals of one table as of its last event."""
 
-    __slots__ = ("_effects", "_new", "before", "changed", "hour", "now", "sequence", "stream")
+    __slots__ = ("_effects", "_new", "before", "changed", "hour", "now", "stream")
 
     def __init__(self, stream: str, effects: dict[tuple[str, str, str, bool], PlacedEffect]) -> None:
         """Start before the first event; tables share the effects that were looked up."""
         self.stream, self._effects = stream, effects
-        self.sequence, self.hour, self.changed, self._new = 0, 0, False, False
+        self.hour, self.changed, self._new = 0, False, False
         self.now, self.before = HourTotals(), Sums()
 
-    def resume(self, row: TableHour | None, sequence: int) -> None:
-        """Continue from the newest stored row, as of a sequence."""
-        self.sequence = sequence
+    def resume(self, row: TableHour | None) -> None:
+        """Continue from the newest stored row, if there is one."""
         if row is not None:
             self.hour, (self.now, self.before) = row.hour, decode_hour(row)
 
@@ -181,9 +183,9 @@ class TableTotals:
 
     def add(self, record: JournalRecord, event: object, postings: Sequence[Posting]) -> TableHour | None:
         """Count an event; return the row of the hour before if it ends unwritten."""
-        self.sequence, kind, left = record.sequence, record.kind, None
+        kind, left = record.kind, None
         relieved = record.role == "dealer" and record.by != self.now.dealer
-        if not (relieved or postings or kind in _END_FIGURES or kind in _COUNT_EVENTS):
+        if not postings and not relieved and kind not in _COUNTED_KINDS:
             return None
         hour = record.at // HOUR
         if hour > self.hour:
@@ -255,11 +257,11 @@ class RunningTotals:
         self, record: JournalRecord, event: object, postings: Sequence[Posting], reading: ReadTransaction
     ) -> None:
         """Count an event of a table that is about to be written."""
-        stream, before = record.stream, record.sequence - 1
+        stream = record.stream
         table = self._tables.get(stream)
-        if table is None or table.sequence != before:
+        if table is None:
             table = self._tables[stream] = self.table(stream)
-            table.resume(reading.last_table_hour(stream) if before else None, before)
+            table.resume(reading.last_table_hour(stream))
         left = table.add(record, event, postings)
         if left is not None:
             self._left.append(left)
@@ -275,7 +277,7 @@ class RunningTotals:
         self._changed, self._left = {}, []
 
     def forget(self, streams: Iterable[str]) -> None:
-        """Forget tables whose last command has an unknown result."""
+        """Forget tables that another process wrote to, or whose last command has an unknown result."""
         gone = {*streams}
         for stream in gone:
             self._tables.pop(stream, None)

@@ -284,6 +284,7 @@ class StateCache:
         else:
             state = self._load(stream, head)
         self.states[stream], self.heads[stream] = state, head
+        self.totals.forget((stream,))
 
     def _load(self, stream: str, head: StreamHead) -> StreamState:
         """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""

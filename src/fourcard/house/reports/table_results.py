@@ -29,7 +29,6 @@ from fourcard.answers import InCents
 from fourcard.house.decision import table_stream
 from fourcard.house.reports.formats import (
     DayNumber,
-    check_hour,
     day_name,
     day_number,
     day_start,
@@ -208,17 +207,22 @@ def table_results(
     reading: ReadTransaction, *, table: str | None = None, day: DayNumber | None = None, begins: int = 0
 ) -> tuple[TableDay, ...]:
     """Return the results by day of every table and gaming day, or of one table or one day."""
-    streams = _streams(reading, table)
-    if day is not None:
-        return tuple(_only_day(reading, stream, day, check_hour(begins)) for stream in streams)
-    return tuple(table_days(reading, table, begins=begins))
+    stream = _stream(reading, table)
+    if day is None:
+        return tuple(table_days(reading, table, begins=begins))
+    since, until = (day_start(each, begins) // HOUR for each in (day, day + 1))
+    hours = sorted(reading.table_hours(stream, max(0, since), until), key=attrgetter("stream", "hour"))
+    days = {name: _day_result(name, day, rows) for name, rows in groupby(hours, attrgetter("stream"))}
+    last = {row.stream: row for row in reading.last_table_hours(until)}
+    names = [*reading.streams_of("table")] if stream is None else [stream]
+    return tuple(days.get(name) or _idle_day(name, day, last.get(name)) for name in names)
 
 
 def table_days(
     reading: ReadTransaction, table: str | None = None, first: DayNumber | None = None, *, begins: int = 0
 ) -> Iterator[TableDay]:
     """Yield the days of one table or all from a day on, sorted by day and table, as they are read."""
-    stream = None if table is None else table_stream(table)
+    stream = _stream(reading, table)
     since = 0 if first is None else max(0, day_start(first, begins) // HOUR)
     rows = reading.table_hours(stream, since)
     for number, of_day in groupby(rows, key=lambda row: _day_of(row, begins)):
@@ -228,11 +232,13 @@ def table_days(
 
 def total_results(reading: ReadTransaction, table: str | None = None) -> TableDay:
     """Return the total of one table or all since its first event, without counts and dealers."""
-    whole = Sums()
-    for stream in _streams(reading, table):
-        last = reading.last_table_hour(stream)
-        if last is not None:
-            whole.add(_after(last))
+    stream, whole = _stream(reading, table), Sums()
+    rows = reading.last_table_hours() if stream is None else [reading.last_table_hour(stream)]
+    for row in rows:
+        if row is not None:
+            now, before = decode_hour(row)
+            for sums in (before, *now.dealers.values()):
+                whole.add(sums)
     return _result("", "", _DaySums(whole=whole))
 
 
@@ -256,29 +262,24 @@ class _DaySums(msgspec.Struct):
             self.whole.add(sums)
 
 
-def _streams(reading: ReadTransaction, only: str | None) -> Sequence[str]:
-    """Return the streams of all tables, or of one; refuse an unknown one."""
-    if only is None:
-        return [*reading.streams_of("table")]
-    stream = table_stream(only)
+def _stream(reading: ReadTransaction, table: str | None) -> str | None:
+    """Return the stream of a table, or None for all; refuse an unknown table."""
+    if table is None:
+        return None
+    stream = table_stream(table)
     if stream not in reading.streams([stream]):
-        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=only))
-    return [stream]
+        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table))
+    return stream
 
 
 def _day_of(row: TableHour, begins: int) -> DayNumber:
     return day_number(row.hour * HOUR, begins)
 
 
-def _only_day(reading: ReadTransaction, stream: str, day: DayNumber, begins: int) -> TableDay:
-    """Return one day of a table, also a day on which nothing happened."""
-    since, until = (day_start(each, begins) // HOUR for each in (day, day + 1))
-    hours = [*reading.table_hours(stream, max(0, since), until)]
-    if hours:
-        return _day_result(stream, day, hours)
-    last = reading.last_table_hour(stream, until)
-    idle = _DaySums() if last is None else _DaySums(before=_after(last))
-    return _result(_table_of(stream), day_name(day), idle)
+def _idle_day(stream: str, day: DayNumber, last: TableHour | None) -> TableDay:
+    """Return a day of a table on which nothing happened, from its newest hour before."""
+    sums = _DaySums() if last is None else _DaySums(before=_after(last))
+    return _result(_table_of(stream), day_name(day), sums)
 
 
 def _after(row: TableHour) -> Sums:

@@ -168,8 +168,12 @@ class ReadTransaction(Protocol):
         """Yield the snapshots of one stream or all, sorted by stream and sequence."""
         ...
 
-    def last_table_hour(self, stream: str, until: int | None = None) -> TableHour | None:
-        """Return the newest hour of a table, or the newest one before an hour; None if it has none."""
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
+        ...
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
         ...
 
     def table_hours(

@@ -234,10 +234,15 @@ class MemoryTransaction:
         """Yield the snapshots of one stream or all, sorted by stream and sequence."""
         return (each for each in self._snapshots.all().values() if stream in (None, each.stream))
 
-    def last_table_hour(self, stream: str, until: int | None = None) -> TableHour | None:
-        """Return the newest hour of a table, or the newest one before an hour; None if it has none."""
-        found = [*self.table_hours(stream, until=until)]
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
+        found = [*self.table_hours(stream)]
         return found[-1] if found else None
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
+        last = {row.stream: row for row in self.table_hours(until=until)}
+        return (last[stream] for stream in self.streams_of("table") if stream in last)
 
     def table_hours(
         self, stream: str | None = None, since: int = 0, until: int | None = None

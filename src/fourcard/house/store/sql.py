@@ -39,6 +39,7 @@ from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
 from fourcard.house.store.interface import (
+    MAX_UNITS,
     Credential,
     PersonKind,
     PlayerRound,
@@ -174,6 +175,18 @@ _select_hours = select(
 )  # fmt: skip
 
 
+# It looks the last hour of each table up in the index; grouping would read every hour.
+_LAST_HOURS = text("""
+    SELECT now.stream, now.hour, now.body, earlier.body FROM streams
+    JOIN earlier_totals AS earlier ON earlier.stream = streams.name AND earlier.hour = (
+        SELECT max(each.hour) FROM earlier_totals AS each
+        WHERE each.stream = streams.name AND each.hour < :until
+    )
+    JOIN hour_totals AS now ON now.stream = earlier.stream AND now.hour = earlier.hour
+    WHERE streams.name >= 'table/' AND streams.name < 'table0' ORDER BY streams.name
+""")
+
+
 def _select_rounds(query: RoundQuery) -> Select[*tuple[Any, ...]]:
     """Return the statement of a query; each kind of query follows one index."""
     rounds, players = schema.rounds, schema.player_rounds
@@ -284,12 +297,18 @@ class SqlReadTransaction(ABC):
         for row in self._rows(query if stream is None else query.where(schema.snapshots.c.stream == stream)):
             yield Snapshot(*row)
 
-    def last_table_hour(self, stream: str, until: int | None = None) -> TableHour | None:
-        """Return the newest hour of a table, or the newest one before an hour; None if it has none."""
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
         earlier = schema.earlier_totals.c
         query = _select_hours.where(earlier.stream == stream).order_by(earlier.hour.desc()).limit(1)
-        row = self._execute(query if until is None else query.where(earlier.hour < until)).first()
+        row = self._execute(query).first()
         return TableHour(*row) if row else None
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
+        last = {"until": MAX_UNITS if until is None else until}
+        for row in self._execute(_LAST_HOURS, last):
+            yield TableHour(*row)
 
     def table_hours(
         self, stream: str | None = None, since: int = 0, until: int | None = None

@@ -22,7 +22,7 @@ from fourcard.house.reports.house_status import (
     clock_report,
     security_log,
     staff_members,
-    table_statuses,
+    statuses_of,
 )
 from fourcard.house.reports.meters import MeterStatus, meter_statuses
 from fourcard.house.reports.statements import TrialBalance, trial_balance
@@ -98,7 +98,10 @@ def report_tables(
 ) -> ListPage[TableStatus]:
     """Return every table: game, phase, decks and their age, next stub count, tray and meter."""
     with _read_view(house, actor, "tables") as reading:
-        found = table_statuses(reading, house.clock.now())
+        streams = [*reading.streams_of("meter"), *reading.streams_of("table")]
+        for error in house.service.catch_up(streams).values():
+            raise error
+        found = statuses_of(house.service.cache, reading, house.clock.now())
     return page_after(found, lambda each: each.table, limit, after)
 
 
