@@ -41,7 +41,7 @@ class StaffMember(msgspec.Struct, frozen=True):
 
 def current_staff(reading: ReadTransaction) -> StaffState:
     """Return the current staff."""
-    head = reading.streams().get(STAFF)
+    head = reading.streams([STAFF]).get(STAFF)
     if head is None:
         return StaffState()
     cache = StateCache(SystemEntropy())
