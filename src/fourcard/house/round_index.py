@@ -83,8 +83,8 @@ class IndexedRound(msgspec.Struct, frozen=True, gc=False):
 
 _STORED = ("void", "up", "dealt_in", "meter", "places")
 """The fields of a round that are its body, in order; the others are columns."""
-_Body = tuple[tuple[str, ...], int | None, int, IndexedMeter | None, tuple[IndexedPosition, ...]]
-_encoder, _decoder = msgspec.json.Encoder(), msgspec.json.Decoder(_Body)
+RoundBody = tuple[tuple[str, ...], int | None, int, IndexedMeter | None, tuple[IndexedPosition, ...]]
+_encoder, _decoder = msgspec.json.Encoder(), msgspec.json.Decoder(RoundBody)
 
 
 def shuffle_in_play(table: HouseTable) -> int | None:
