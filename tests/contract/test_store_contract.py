@@ -338,19 +338,23 @@ def test_rounds_are_found_by_table_player_and_time(store: Store) -> None:
         RoundRow("table/a", 2, 20, 19, "g", None, b"a2"),
         RoundRow("table/b", 1, 10, 5, "g", 4, b"b1"),
         RoundRow("table/b", 2, 15, 8, "g", 4, b"b2"),
+        RoundRow("table/c", 1, 9, 5, "g", 4, b"before the clock was set back"),
+        RoundRow("table/c", 2, 5, 8, "g", 4, b"after"),
     ]
-    players = [PlayerRound("ann", row.at, row.stream, row.number) for row in rows if row != rows[3]]
+    players = [PlayerRound("ann", row.at, row.stream, row.number) for row in rows[:3]]
     with store.writing() as writing:
         writing.add_rounds(rows, [*players, PlayerRound("bob", 15, "table/b", 2)])
     with pytest.raises(ConcurrentChangeError), store.writing() as writing:
         writing.add_rounds(rows[:1], ())
-    a1, a2, b1, b2 = rows
+    a1, a2, b1, b2, c1, c2 = rows
     with store.reading() as reading:
 
         def found(**query: Any) -> list[RoundRow]:
             return [*reading.rounds(RoundQuery(**query))]
 
-        assert found() == [a1, b1, b2, a2]
+        assert found() == [c2, c1, a1, b1, b2, a2]
+        assert found(stream="table/c") == [c1, c2]
+        assert found(stream="table/c", newest_first=True, after=(5, "table/c", 2)) == [c1]
         assert found(newest_first=True, limit=2) == [a2, b2]
         assert found(player="ann") == [a1, b1, a2]
         assert found(player="ann", newest_first=True, after=(20, "table/a", 2)) == [b1, a1]

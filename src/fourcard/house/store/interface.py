@@ -75,7 +75,10 @@ RoundOrder = tuple[int, str, int]
 
 
 class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds to read: of one player or all, of one table or all, in order from one end."""
+    """Which rounds to read: of one player or all, of one table or all, in order from one end.
+
+    All rounds of one table are ordered by number alone: a clock that was set back changes nothing there.
+    """
 
     player: str | None = None
     stream: str | None = None

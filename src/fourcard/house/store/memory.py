@@ -13,7 +13,6 @@ from fourcard.house.store.interface import (
     Credential,
     PersonKind,
     PlayerRound,
-    RoundOrder,
     RoundQuery,
     RoundRow,
     SecurityNote,
@@ -116,8 +115,12 @@ class MemoryTables:
 _NOWHERE = StreamHead()
 
 
-def _round_order(row: RoundRow) -> RoundOrder:
+def _round_order(row: RoundRow) -> tuple[int | str, ...]:
     return row.at, row.stream, row.number
+
+
+def _round_number(row: RoundRow) -> tuple[int | str, ...]:
+    return (row.number,)
 
 
 class MemoryTransaction:
@@ -262,10 +265,12 @@ class MemoryTransaction:
         if query.player is not None:
             own = {key[:2] for key in self._player_rounds.all() if key[2] == query.player}
             rows = [row for row in rows if (row.stream, row.number) in own]
-        rows.sort(key=_round_order, reverse=query.newest_first)
+        by_number = query.stream is not None and query.player is None
+        order = _round_number if by_number else _round_order
+        rows.sort(key=order, reverse=query.newest_first)
         if query.after is not None:
-            place, back = query.after, query.newest_first
-            rows = [row for row in rows if (_round_order(row) < place if back else _round_order(row) > place)]
+            place, back = query.after[2:] if by_number else query.after, query.newest_first
+            rows = [row for row in rows if (order(row) < place if back else order(row) > place)]
         return iter(rows[: query.limit])
 
     def player_rounds(self) -> Iterator[PlayerRound]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from tempfile import SpooledTemporaryFile
 from threading import BoundedSemaphore
 from typing import IO, Annotated, Any, get_args
@@ -267,7 +268,7 @@ def _lines(reading: ReadTransaction, table: str | None, player: str | None) -> I
     left_out = Counter[str]()
     for stream in [stream_of(reading, table)] if table is not None else reading.streams_of("table"):
         query = RoundQuery(player=player, stream=stream)
-        wanted = [*map(decode_round, reading.rounds(query))]
+        wanted = sorted(map(decode_round, reading.rounds(query)), key=attrgetter("number"))
         for found, ended in zip(wanted, replay_finished(reading, wanted), strict=True):
             if player is None or may_export(ended, player):
                 meter = None if found.meter is None else found.meter.amounts
