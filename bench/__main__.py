@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.api_requests import requests_a_second
+from bench.history import history
 from bench.live_rounds import live_rounds
 from bench.measurement import RUNS, seconds, table_of
 from bench.meter_contributions import contributions
@@ -171,6 +172,7 @@ PARTS: tuple[Callable[[], Table], ...] = (
     durable_rounds,
     contributions,
     starting,
+    history,
     evaluators,
     solver,
     advising,

@@ -237,10 +237,10 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     store = open_store(url)
     floor = AutoplayTables(store, game, tables)
     floor.play(1)
-    groups, events, size = floor.group_commit.batches, _event_count(store), _journal_bytes(store)
+    groups, events, size = floor.group_commit.batches, event_count(store), _journal_bytes(store)
     taken = floor.play(rounds)
     commits, played = floor.group_commit.batches - groups, rounds * tables
-    rows = _event_count(store) - events
+    rows = event_count(store) - events
     size = _journal_bytes(store) - size
     bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
     floor.group_commit.close()
@@ -268,7 +268,8 @@ def _record_bytes(record: JournalRecord) -> int:
     return sum(8 if isinstance(each, int) else len(each) for each in values if each is not None)
 
 
-def _event_count(store: Store) -> int:
+def event_count(store: Store) -> int:
+    """Return the number of events in a journal."""
     with store.reading() as reading:
         return sum(head.sequence for head in reading.streams().values())
 
@@ -318,9 +319,9 @@ def starting() -> Figures:
         url = str(Path(folder) / "long.db")
         store = open_store(url)
         floor = AutoplayTables(store, GAMES[0], MANY_TABLES)
-        while _event_count(store) < START_EVENTS:
+        while event_count(store) < START_EVENTS:
             floor.play(10)
-        events = _event_count(store)
+        events = event_count(store)
         floor.group_commit.close()
         store.close()
         begin = time.perf_counter()

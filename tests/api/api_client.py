@@ -63,11 +63,9 @@ def house_with_rounds(
 class ApiReader:
     """Sends requests to a house, signed in or not."""
 
-    def __init__(
-        self, client: TestClient[Litestar], who: dict[str, Actor | None], histories: Histories
-    ) -> None:
+    def __init__(self, client: TestClient[Litestar], who: dict[str, Actor | None]) -> None:
         """Take a client and who is signed in."""
-        self.client, self._who, self.histories = client, who, histories
+        self.client, self._who = client, who
 
     def ask(self, path: str, actor: Actor | None = None, status: int = 200, **query: Any) -> Any:
         """Return a JSON answer, asserting its status."""
@@ -102,7 +100,6 @@ class ApiReader:
 def read_house(house: House, solver: Solver | None = None) -> Iterator[ApiReader]:
     """Serve the reading routes of a house."""
     who: dict[str, Actor | None] = {"actor": None}
-    histories = Histories(house)
 
     def actor() -> Actor:
         found = who["actor"]
@@ -110,7 +107,7 @@ def read_house(house: House, solver: Solver | None = None) -> Iterator[ApiReader
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
         return found
 
-    given: dict[str, Any] = {"house": house, "solver": solver or Solver(), "histories": histories}
+    given: dict[str, Any] = {"house": house, "solver": solver or Solver(), "histories": Histories(house)}
     app = Litestar(
         ROUTES,
         dependencies={
@@ -123,7 +120,7 @@ def read_house(house: House, solver: Solver | None = None) -> Iterator[ApiReader
         logging_config=None,
     )
     with TestClient(app) as client:
-        yield ApiReader(client, who, histories)
+        yield ApiReader(client, who)
 
 
 def _provider(value: Any) -> Any:

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
 from fourcard.house.commands import CashOut
+from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedRound, decode_round
+from fourcard.house.store.interface import RoundQuery
 from fourcard.odds.base_game import base_game
 from fourcard.odds.decision_values import advice
 from fourcard.odds.paytable_lookup import paytable_ref
@@ -21,7 +23,6 @@ from fourcard.rules.game import Game
 from fourcard.rules.loading import resolve_rulebook, rulebook_document
 from fourcard.server.api.coach import review_decision
 from fourcard.server.api.results import RoundConditions, expected_value, wager_value
-from fourcard.server.api.round_index import IndexedPosition, IndexedRound
 from tests.api.api_client import AUDITOR, ApiReader, game_of, house_of, house_with_rounds, read_house
 from tests.kit.houses import STACK, TestHouse, house_with, play_keyed, player
 
@@ -150,9 +151,12 @@ def test_mistakes_come_in_pages(reader: ApiReader) -> None:
     assert items == whole
 
 
-def test_the_chips_of_the_moment_are_known(reader: ApiReader) -> None:
+def test_the_chips_of_the_moment_are_known(desk: TestHouse) -> None:
     held = STACK
-    for found in reader.histories.table("main").rounds:
+    with desk.store.reading() as reading:
+        rounds = [*map(decode_round, reading.rounds(RoundQuery()))]
+    assert len(rounds) == ROUNDS
+    for found in rounds:
         (place,) = found.positions_of("ann")
         assert place.chips == held - (place.wagered - (place.decision or 0))
         held += place.net
@@ -174,10 +178,8 @@ def test_a_decision_is_compared_with_the_best_of_the_game_and_says_what_chips_la
 ) -> None:
     game = game_of("massachusetts")
     aces, up = parse_cards("As Ah Ad 7c 2h"), parse_card("6c")
-    place = IndexedPosition(
-        1, "ann", {"ante": 1000}, 0, aces, decision, money, seen_by_player=True, seen_by_surveillance=False
-    )
-    played = IndexedRound("main", 1, 0, game.hash, "massachusetts", (), up, 1, (place,), None)
+    place = IndexedPosition(1, "ann", {"ante": 1000}, 0, aces, decision, money, SEEN_BY_PLAYER)
+    played = IndexedRound("main", 1, 0, 1, game.hash, None, (), up, 1, None, (place,))
     found = review_decision(game, played, place)
     assert found is not None
     assert (found.best, found.short, found.cost == 0) == ("3x", short, right)

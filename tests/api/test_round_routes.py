@@ -11,20 +11,20 @@ import pytest
 
 from fourcard.cards import DECK
 from fourcard.house import finished_rounds as exported
+from fourcard.house import unit_of_work
 from fourcard.house.commands import BuyIn, ChooseSeed
 from fourcard.house.decision import table_stream
 from fourcard.house.fairness.shuffle_proof import verify_proof
 from fourcard.house.finished_rounds import CompletedRound, RoundCollector, finished_rounds
 from fourcard.house.journal import JournalRecord
+from fourcard.house.store.memory import MemoryTransaction
 from fourcard.round.commands import TakeSeat
 from fourcard.round.view import FACE_DOWN
-from fourcard.server.api import rounds
-from fourcard.server.api.round_index import CHECKPOINT_ROUNDS
 from tests.api.api_client import AUDITOR, DEALER, ApiReader, house_of, house_with_rounds, read_house
 from tests.kit.houses import STACK, TestHouse, house_with, play_keyed, player
 
 ANN, BOB = player("ann"), player("bob")
-ROUNDS = 2 * CHECKPOINT_ROUNDS + 5
+ROUNDS = 45
 HIDDEN = ("/api/rounds", "/api/rounds/main/1", "/api/results", "/api/decisions", "/api/rounds/export")
 
 
@@ -108,9 +108,7 @@ def test_a_page_has_its_limits(reader: ApiReader, limit: object) -> None:
     assert "limit" in reader.refused("/api/rounds", 400, ANN, limit=limit)
 
 
-@pytest.mark.parametrize(
-    "number", [1, 2, CHECKPOINT_ROUNDS, CHECKPOINT_ROUNDS + 1, 2 * CHECKPOINT_ROUNDS, ROUNDS]
-)
+@pytest.mark.parametrize("number", [1, 2, 9, 20, 21, 33, ROUNDS])
 def test_a_round_is_told_again_step_by_step(reader: ApiReader, desk: TestHouse, number: int) -> None:
     story = reader.ask(f"/api/rounds/main/{number}", ANN)
     steps = story["steps"]
@@ -184,7 +182,8 @@ def test_the_export_is_the_commands(reader: ApiReader, desk: TestHouse) -> None:
 def test_an_export_reads_no_more_of_a_table_than_lies_around_the_own_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = house_with_rounds("maryland", ("ann", "bob"), 3 * CHECKPOINT_ROUNDS)
+    monkeypatch.setattr(unit_of_work, "SNAPSHOT_EVERY", 1)
+    made = house_with_rounds("maryland", ("ann", "bob"), 60)
     made.register("cy")
     made.at("main", BuyIn(player="cy", cents=STACK), player("cy"))
     made.at("main", TakeSeat(position=3, player="cy"), player("cy"))
@@ -204,32 +203,25 @@ def test_an_export_reads_no_more_of_a_table_than_lies_around_the_own_rounds(
             if any(s["player"] == "cy" for s in each["seats"])
         ]
         found.ask("/api/rounds", player("cy"))
-        monkeypatch.setattr(rounds, "RoundCollector", Counting)
+        monkeypatch.setattr(exported, "RoundCollector", Counting)
         told = found.raw("/api/rounds/export", player("cy")).content.splitlines()
         assert [msgspec.json.decode(line)["id"] for line in told] == [each["id"] for each in own]
         assert read["rounds"] == len(own) == 3
-        assert len(found.raw("/api/rounds/export", AUDITOR).content.splitlines()) == 3 * CHECKPOINT_ROUNDS + 3
-        assert read["rounds"] == 3 * CHECKPOINT_ROUNDS + 6
+        assert len(found.raw("/api/rounds/export", AUDITOR).content.splitlines()) == 63
+        assert read["rounds"] == 66
 
 
-def test_the_index_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_is_listed_as_soon_as_it_is_over_and_no_event_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made = house_with_rounds("maryland", ("ann", "bob"), 3)
     with house_of(made) as house, read_house(house) as found:
+        monkeypatch.setattr(MemoryTransaction, "events", lambda *_: pytest.fail("the journal is read"))
         assert len(found.ask("/api/rounds", ANN)["items"]) == 3
-        history = found.histories.table("main")
-        read, follow, last = list[JournalRecord](), history._following.add, history._following.sequence
-
-        def noted(record: JournalRecord) -> CompletedRound | None:
-            read.append(record)
-            return follow(record)
-
-        monkeypatch.setattr(history._following, "add", noted)
+        assert len(found.ask("/api/results", ANN)["rounds"]) == 3
+        monkeypatch.undo()
         made.play(made.rehearsal("main", ("ann", "bob"), 9, "more"), 2)
         assert [each["number"] for each in found.ask("/api/rounds", ANN)["items"]] == [5, 4, 3, 2, 1]
-        assert read[0].sequence == last + 1
-        count = len(read)
-        found.ask("/api/rounds", ANN)
-        assert len(read) == count
         assert found.ask("/api/rounds/main/5", ANN)["steps"]
 
 

@@ -12,10 +12,14 @@ from fourcard.house.journal import chain_hash as chained
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     Credential,
+    PlayerRound,
     ReadTransaction,
+    RoundQuery,
+    RoundRow,
     SecurityNote,
     Snapshot,
     Store,
+    TableHour,
     Token,
     WriteTransaction,
 )
@@ -78,6 +82,9 @@ def fill(writing: WriteTransaction) -> None:
     writing.keep_game(GAME, b'{"game": 1}')
     writing.keep_secret("table/t1", 4, b"\x00secret\xff")
     writing.keep_snapshot(Snapshot("table/t1", 3, b"state"))
+    writing.put_table_hours([TableHour("table/t1", AT // 3_600_000, b"{}", b"[]")])
+    ended = RoundRow("table/t1", 1, AT + 3, 3, GAME, 4, b"[]")
+    writing.add_rounds([ended], [PlayerRound("p1", AT + 3, "table/t1", 1)])
     writing.put_credential(Credential("staff", "ann", "$argon2id$1"))
     writing.put_token(Token("aa", "staff", "ann", AT, AT + 1000))
     writing.note_security(SecurityNote(AT, "bob", "pay_award", "not a supervisor"))
@@ -92,6 +99,9 @@ def everything(reading: ReadTransaction) -> dict[str, object]:
         "games": dict(reading.games()),
         "secrets": dict(reading.secrets()),
         "snapshots": list(reading.snapshots()),
+        "table_hours": list(reading.table_hours()),
+        "rounds": list(reading.rounds(RoundQuery())),
+        "player_rounds": list(reading.player_rounds()),
         "transfers": list(reading.transfers()),
         "balances": dict(reading.balances()),
         "credentials": list(reading.credentials()),

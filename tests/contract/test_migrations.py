@@ -9,11 +9,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
+from fourcard.house import rebuild
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
+from fourcard.house.store.backup import copy_house
 from fourcard.house.store.interface import Store, StoreError
 from fourcard.house.store.schema import metadata
 from tests.contract.records import contents, fill, finished
+from tests.kit.audited_houses import SNAPSHOT_EVERY, original
 from tests.kit.postgres import Server
 
 VERSION = "SELECT version_num FROM alembic_version"
@@ -125,6 +128,37 @@ def test_an_older_database_is_brought_up_with_everything_in_it(
     assert execute(new_address, VERSION) == [(NEXT,)]
     assert execute(new_address, "SELECT name FROM added") == [("player/p1",), ("table/t1",)]
     open_store(new_address, writing=False).close()
+
+
+DERIVED = ("snapshots", "hour_totals", "earlier_totals", "rounds", "player_rounds")
+
+
+def rows_of(address: str) -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of the data that a journal leads to."""
+    return {name: sorted(execute(address, f"SELECT * FROM {name}")) for name in DERIVED}
+
+
+def test_an_older_house_gets_the_rows_that_its_writer_would_have_kept(
+    new_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bring a house back to the tables of 0002, and open it."""
+    monkeypatch.setattr(rebuild, "SNAPSHOT_EVERY", SNAPSHOT_EVERY)
+    store = open_store(new_address)
+    copy_house(original().memory, store)
+    store.close()
+    kept = rows_of(new_address)
+    assert all(len(rows) > 2 for rows in kept.values())
+    for name in DERIVED:
+        execute(new_address, f"DROP TABLE {name}")
+    raw = "BLOB" if "://" not in new_address else "BYTEA"
+    execute(
+        new_address, f"CREATE TABLE snapshots (stream TEXT PRIMARY KEY, sequence BIGINT NOT NULL, body {raw})"
+    )
+    execute(new_address, "UPDATE alembic_version SET version_num = '0002'")
+    with pytest.raises(StoreError, match="open it to write"):
+        open_store(new_address, writing=False)
+    open_store(new_address).close()
+    assert rows_of(new_address) == kept
 
 
 def test_an_empty_database_takes_every_step(

@@ -71,6 +71,8 @@ def test_a_released_house_opens_plays_on_and_audits_clean(
     assert old.clean, told(old)
     assert old.counts.commands == old.counts.not_redecided == COMMANDS
     assert old.counts.settlements >= 8
+    assert old.counts.indexed == old.counts.rounds > 8
+    assert old.counts.hours >= 3
     assert old.cannot_exclude[-1].startswith("That an event of version 0.1 does not follow from the rules")
     assert "not re-decided: stored without its command" in old.cannot_exclude[-1]
     made = Founded(store, seed=2)
@@ -90,6 +92,7 @@ def test_a_released_house_opens_plays_on_and_audits_clean(
     after, new = journal(store), audit(store)
     assert new.clean, told(new)
     assert new.counts.not_redecided == COMMANDS
+    assert new.counts.indexed == new.counts.rounds == old.counts.rounds + 3
     assert new.counts.commands > COMMANDS + 100
     assert {stream: after[stream][: len(records)] for stream, records in before.items()} == before
     added = [each for stream, records in after.items() for each in records[len(before.get(stream, ())) :]]

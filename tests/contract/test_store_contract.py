@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,14 @@ from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
     Credential,
+    PlayerRound,
+    RoundQuery,
+    RoundRow,
     SecurityNote,
     Snapshot,
     Store,
     StoreError,
+    TableHour,
     Token,
     WriteTransaction,
 )
@@ -289,16 +294,85 @@ def test_secrets_are_kept_until_they_are_forgotten_and_never_replaced(store: Sto
         assert reading.secret("a", 2) is None
 
 
-def test_a_snapshot_takes_the_place_of_the_one_before(store: Store) -> None:
-    for sequence in (5, 9):
+def test_snapshots_stay_and_the_newest_up_to_an_event_is_found(store: Store) -> None:
+    old, new = Snapshot("b", 5, b"state"), Snapshot("b", 9, b"newer")
+    for each in (Snapshot("b", 5, b"wrong"), new, old):
         with store.writing() as writing:
-            writing.keep_snapshot(Snapshot("b", sequence, b"state" * sequence))
+            writing.keep_snapshot(each)
     with store.writing() as writing:
         writing.keep_snapshot(Snapshot("a", 1, b"a"))
     with store.reading() as reading:
-        assert reading.snapshot("b") == Snapshot("b", 9, b"state" * 9)
-        assert reading.snapshot("c") is None
-        assert list(reading.snapshots()) == [Snapshot("a", 1, b"a"), Snapshot("b", 9, b"state" * 9)]
+        assert reading.snapshot("b") == reading.snapshot("b", 9) == new
+        assert reading.snapshot("b", 8) == old
+        assert reading.snapshot("b", 4) is reading.snapshot("c") is None
+        assert list(reading.snapshots()) == [Snapshot("a", 1, b"a"), old, new]
+        assert list(reading.snapshots("b")) == [old, new]
+
+
+def test_hours_of_tables_are_replaced_and_what_came_before_them_stays(store: Store) -> None:
+    rows = [
+        TableHour(stream, hour, b"1", b"before") for hour in (7, 5, 6) for stream in ("table/b", "table/a")
+    ]
+    add(store, run("table/a", 1))
+    with store.writing() as writing:
+        writing.put_table_hours(rows)
+    with store.writing() as writing:
+        writing.put_table_hours([TableHour("table/a", 6, b"2", b"")])
+    changed = TableHour("table/a", 6, b"2", b"before")
+    with store.reading() as reading:
+        hours = [*reading.table_hours()]
+        assert [(each.hour, each.stream) for each in hours] == sorted((row.hour, row.stream) for row in rows)
+        assert hours[2] == changed
+        assert [*reading.table_hours("table/a", 6)] == [changed, TableHour("table/a", 7, b"1", b"before")]
+        assert [*reading.table_hours(since=6, until=7)] == [changed, TableHour("table/b", 6, b"1", b"before")]
+        assert reading.last_table_hour("table/a") == TableHour("table/a", 7, b"1", b"before")
+        assert reading.last_table_hour("table/c") is None
+        assert [*reading.last_table_hours(7)] == [changed]
+        assert [*reading.last_table_hours()] == [TableHour("table/a", 7, b"1", b"before")]
+        assert [*reading.last_table_hours(5)] == []
+
+
+def test_rounds_are_found_by_table_player_and_time(store: Store) -> None:
+    rows = [
+        RoundRow("table/a", 1, 10, 9, "g", 1, b"a1"),
+        RoundRow("table/a", 2, 20, 19, "g", None, b"a2"),
+        RoundRow("table/b", 1, 10, 5, "g", 4, b"b1"),
+        RoundRow("table/b", 2, 15, 8, "g", 4, b"b2"),
+        RoundRow("table/c", 1, 9, 5, "g", 4, b"before the clock was set back"),
+        RoundRow("table/c", 2, 5, 8, "g", 4, b"after"),
+    ]
+    players = [PlayerRound("ann", row.at, row.stream, row.number) for row in rows[:3]]
+    with store.writing() as writing:
+        writing.add_rounds(rows, [*players, PlayerRound("bob", 15, "table/b", 2)])
+    with pytest.raises(ConcurrentChangeError), store.writing() as writing:
+        writing.add_rounds(rows[:1], ())
+    a1, a2, b1, b2, c1, c2 = rows
+    with store.reading() as reading:
+
+        def found(**query: Any) -> list[RoundRow]:
+            return [*reading.rounds(RoundQuery(**query))]
+
+        assert found() == [c2, c1, a1, b1, b2, a2]
+        assert found(stream="table/c") == [c1, c2]
+        assert found(stream="table/c", newest_first=True, after=(5, "table/c", 2)) == [c1]
+        assert found(newest_first=True, limit=2) == [a2, b2]
+        assert found(player="ann") == [a1, b1, a2]
+        assert found(player="ann", newest_first=True, after=(20, "table/a", 2)) == [b1, a1]
+        assert found(player="ann", after=(10, "table/a", 1), limit=1) == [b1]
+        assert found(player="ann", stream="table/b") == [b1]
+        assert found(stream="table/b", newest_first=True) == [b2, b1]
+        assert found(stream="table/b", after=(10, "table/b", 1)) == [b2]
+        assert found(player="eve") == []
+        assert reading.round("table/b", 2) == b2
+        assert reading.round("table/c", 1) is None
+        assert [each.player for each in reading.player_rounds()] == ["ann", "ann", "ann", "bob"]
+
+
+def test_the_streams_of_a_family_are_found(store: Store) -> None:
+    add(store, run("table/a", 1) + run("table", 1) + run("tables/b", 2) + run("player/table/", 1))
+    with store.reading() as reading:
+        assert {name: head.sequence for name, head in reading.streams_of("table").items()} == {"table/a": 1}
+        assert [*reading.streams_of("meter")] == []
 
 
 def test_credentials_are_kept_by_kind_and_person(store: Store) -> None:
@@ -378,6 +452,9 @@ def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
             writing.keep_game("late", b"late")
             writing.forget_secret("table/t1", 4)
             writing.keep_snapshot(Snapshot("table/t1", 4, b"late"))
+            writing.put_table_hours([TableHour("table/t1", AT // 3_600_000, b"late", b"")])
+            late = RoundRow("table/t1", 2, AT, 4, GAME, None, b"late")
+            writing.add_rounds([late], [PlayerRound("late", AT, "table/t1", 2)])
             writing.put_credential(Credential("staff", "ann", "late"))
             writing.revoke_tokens("staff", "ann", AT)
             writing.note_security(SecurityNote(AT, "late", "late", "late"))

@@ -146,7 +146,7 @@ def test_a_damaged_file_is_said_to_be_damaged(path: Path) -> None:
     add(store, run("a", 3000))
     store.close()
     content = bytearray(path.read_bytes())
-    content[40_000:-8192] = b"\xa5" * len(content[40_000:-8192])
+    content[130_000:-8192] = b"\xa5" * len(content[130_000:-8192])
     path.write_bytes(content)
     damaged = open_store(path, writing=False)
     with damaged.reading() as reading, pytest.raises(StoreError, match="is damaged"):

@@ -10,10 +10,14 @@ from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.store.interface import (
     Credential,
     PersonKind,
+    PlayerRound,
+    RoundQuery,
+    RoundRow,
     SecurityNote,
     Snapshot,
     Store,
     StoreError,
+    TableHour,
     Token,
     WriteTransaction,
 )
@@ -73,6 +77,11 @@ def keeping(chance: Random) -> Act:
         lambda writing: writing.keep_secret(stream, number, body),
         lambda writing: writing.forget_secret(stream, number),
         lambda writing: writing.keep_snapshot(Snapshot(stream, number, body)),
+        lambda writing: writing.put_table_hours([TableHour(stream, number, body, b"before")]),
+        lambda writing: writing.add_rounds(
+            [RoundRow(stream, at - AT, at, number, "g", number if number % 2 else None, body)],
+            [PlayerRound(person, at, stream, at - AT)],
+        ),
         lambda writing: writing.put_credential(Credential(kind, person, body.hex())),
         lambda writing: writing.put_token(Token(f"t{number}", kind, person, at, at + number)),
         lambda writing: writing.revoke_tokens(kind, person, at),
@@ -93,6 +102,10 @@ def asking(chance: Random) -> Act:
         lambda writing: list(writing.transfers(account)),
         lambda writing: dict(writing.balances()),
         lambda writing: list(writing.security_notes(3)),
+        lambda writing: writing.snapshot(stream, after),
+        lambda writing: writing.last_table_hour(stream),
+        lambda writing: list(writing.rounds(RoundQuery(player="ann", newest_first=True, limit=3))),
+        lambda writing: list(writing.rounds(RoundQuery(after=(AT + after, stream, 0)))),
     ]
     return chance.choice(acts)
 

@@ -75,6 +75,8 @@ LEAST = {
     "signatures": 2,
     "snapshots": 5,
     "games": 10,
+    "hours": 10,
+    "indexed": 30,
     "secrets": 10,
 }
 """The least that an audit of every example must have looked at."""
@@ -315,6 +317,8 @@ def test_places_read_as_a_person_says_them() -> None:
         FindingPlace("streams", "table/t1"): "head of table/t1",
         FindingPlace("balances", "cage"): "balance of cage",
         FindingPlace("snapshots", "meter/m"): "snapshot of meter/m",
+        FindingPlace("totals", "table/t", 490_897): "totals of table/t, 2026-01-01 01:00:00 UTC",
+        FindingPlace("rounds", "table/t", 7): "index of table/t, round 7",
         FindingPlace("secrets", "table/t1", 4): "secret of table/t1, shuffle 4",
         FindingPlace("games", "ab"): "game ab",
         FindingPlace("meters", "m"): "meter m",

@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourcard.answers import json_data
-from fourcard.house.commands import BuyIn, CashOut
+from fourcard.house.audit.auditor import audit
+from fourcard.house.auth.identity import Actor
+from fourcard.house.commands import BuyIn, CashOut, HireStaff
+from fourcard.house.decision import STAFF
 from fourcard.house.ledger import Transfer
 from fourcard.house.reports.formats import (
     DAY,
-    HOUR,
     day_name,
     day_number,
     day_start,
@@ -22,11 +24,13 @@ from fourcard.house.reports.formats import (
 )
 from fourcard.house.reports.house_status import TableStatus, table_statuses
 from fourcard.house.reports.statements import ACCOUNT_GROUPS, group_of, statement, trial_balance
-from fourcard.house.reports.table_results import effect_of, table_results
+from fourcard.house.reports.table_results import table_results
+from fourcard.house.running_totals import HOUR, effect_of
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.table.commands import BringDeck, CloseTable
+from tests.kit.audited_houses import told
 from tests.kit.houses import FLOAT, MONEY, STACK, TestHouse, house_with, player
 from tests.ledgers.random_days import START, UNITS, results, statement_of, step
 
@@ -59,6 +63,33 @@ def test_one_day_and_one_table_are_those_of_the_whole_report() -> None:
         )  # fmt: skip
         with pytest.raises(RefusedError, match="There is no table 'nowhere'"):
             table_results(reading, table="nowhere")
+
+
+def test_results_say_who_dealt_whoever_writes_and_after_every_restart() -> None:
+    """Let two processes write in turn; a dealer is relieved while nothing moves."""
+    house = house_with("maryland", PLAYERS)
+    house.do(STAFF, HireStaff(person="dora", name="Dora", roles=("dealer",)))
+    bots, dora = house.rehearsal("main", PLAYERS), Actor("dora", "staff", ("dealer",))
+    house.play(bots, 2)
+    desks = [house, TestHouse(house.store)]
+    while house.number("main") < 4 or not house.between("main"):
+        desks.reverse()
+        request = bots.next(house.house_table("main"))
+        actor = dora if request.command.role == "dealer" else request.actor
+        desks[0].do(request.stream, request.command, actor)
+        desks[1].restart()
+    (day,) = results(house)
+    before, crew, relief = day.dealers
+    assert [(each.dealer, each.rounds) for each in day.dealers] == [("", 0), ("crew", 2), ("dora", 2)]
+    for figure in ("handle", "taken", "paid", "win"):
+        assert sum(getattr(each, figure) for each in day.dealers) == sum(
+            getattr(each, figure) for each in day.wagers
+        )
+    assert before.handle == 0 < min(crew.handle, relief.handle)
+    assert relief.hold == Fraction(relief.win, relief.handle)
+    report = audit(house.store)
+    assert report.counts.hours == 1
+    assert not [each for each in report.findings if each.place.kept in ("totals", "rounds")], told(report)
 
 
 def test_hold_is_exact() -> None:

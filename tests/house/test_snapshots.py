@@ -37,7 +37,8 @@ def test_a_start_from_a_snapshot_is_a_start_from_the_whole_journal(example: str)
 
 def _without_snapshots(house: TestHouse) -> TestHouse:
     with house.store.writing() as transaction:
-        transaction.keep_snapshot(Snapshot(MAIN, 1, b"{}"))
+        for kept in [*transaction.snapshots(MAIN)]:
+            transaction.keep_snapshot(Snapshot(MAIN, kept.sequence, b"{}"))
     return TestHouse(house.store)
 
 

@@ -20,6 +20,7 @@ from fourcard.house.decision import HOUSE
 from fourcard.house.events import HeadsSigned, SignedHead
 from fourcard.house.head_signatures import HouseKey
 from fourcard.house.journal import GENESIS, HOUSE_CODEC, JournalRecord, StreamHead, chain_hash
+from fourcard.house.running_totals import TABLE_FIGURES, WAGER_FIGURES
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -1171,6 +1172,159 @@ def insert_a_snapshot_of_nothing(forger: Forger) -> tuple[Place, FindingKind]:
     return ("snapshots", "table/ghost", None), "inserted"
 
 
+# Running totals and the index of rounds.
+
+
+def totals_row(forger: Forger, table: Table = schema.hour_totals) -> tuple[dict[str, Any], Any]:
+    """Return the totals of a table's hour, and what they hold."""
+    row = first(forger, table, stream=ONE)
+    return row, msgspec.json.decode(row["body"])
+
+
+def put_totals(forger: Forger, row: dict[str, Any], body: object) -> tuple[Place, FindingKind]:
+    put(forger, schema.hour_totals, row, body=msgspec.json.encode(body))
+    return ("totals", ONE, row["hour"]), "altered"
+
+
+def change_a_figure(forger: Forger, place: int) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger)
+    body["dealers"]["crew"][0][place] += 100
+    return put_totals(forger, row, body)
+
+
+def change_a_figure_of_a_wager(forger: Forger, place: int) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger)
+    body["dealers"]["crew"][1]["ante"][place] += 100
+    return put_totals(forger, row, body)
+
+
+@pytest.mark.parametrize("place", range(len(TABLE_FIGURES)))
+def test_each_total_of_a_table_is_counted_again(forger: Forger, place: int) -> None:
+    where, what = change_a_figure(forger, place)
+    report = forger.audit()
+    holds(report, where, what)
+    (found,) = (each for each in report.findings if each.place.kept == "totals")
+    assert f"Its {TABLE_FIGURES[place]} of dealer 'crew' is" in found.sentence
+    assert str(found.place).startswith("totals of table/one, 2026-01-01 00:00")
+
+
+@pytest.mark.parametrize("place", range(len(WAGER_FIGURES)))
+def test_each_total_of_a_wager_is_counted_again(forger: Forger, place: int) -> None:
+    where, what = change_a_figure_of_a_wager(forger, place)
+    report = forger.audit()
+    holds(report, where, what)
+    assert f"Its {WAGER_FIGURES[place]} of ante of dealer 'crew' is" in told(report)
+
+
+def credit_another_dealer(forger: Forger) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger)
+    body["dealers"] = {"eve": body["dealers"].pop("crew"), **body["dealers"]}
+    return put_totals(forger, row, body)
+
+
+def name_another_last_dealer(forger: Forger) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger)
+    return put_totals(forger, row, {**body, "dealer": "eve"})
+
+
+def change_a_count(forger: Forger) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger)
+    body["counts"][0][2] += 100
+    return put_totals(forger, row, body)
+
+
+def change_what_came_before(forger: Forger) -> tuple[Place, FindingKind]:
+    row, body = totals_row(forger, schema.earlier_totals)
+    body[0][0] += 100
+    put(forger, schema.earlier_totals, row, body=msgspec.json.encode(body))
+    return ("totals", ONE, row["hour"]), "altered"
+
+
+def spoil_totals(forger: Forger) -> tuple[Place, FindingKind]:
+    row, _ = totals_row(forger)
+    put(forger, schema.hour_totals, row, body=b"{")
+    return ("totals", ONE, row["hour"]), "unreadable"
+
+
+def delete_totals(forger: Forger) -> tuple[Place, FindingKind]:
+    row, _ = totals_row(forger)
+    remove(forger, schema.hour_totals, row)
+    return ("totals", ONE, row["hour"]), "missing"
+
+
+def insert_totals(forger: Forger) -> tuple[Place, FindingKind]:
+    hour = totals_row(forger)[0]["hour"] + 9
+    for table in (schema.hour_totals, schema.earlier_totals):
+        row, _ = totals_row(forger, table)
+        forger.run(insert(table).values(**{**row, "hour": hour}))
+    return ("totals", ONE, hour), "inserted"
+
+
+def insert_totals_of_no_table(forger: Forger) -> tuple[Place, FindingKind]:
+    for table in (schema.hour_totals, schema.earlier_totals):
+        row, _ = totals_row(forger, table)
+        forger.run(insert(table).values(**{**row, "stream": "table/ghost"}))
+    return ("totals", "table/ghost", None), "inserted"
+
+
+def change_a_round_of_the_index(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.rounds, stream=ONE)
+    body = msgspec.json.decode(row["body"])
+    body[-1][0][3] += 100
+    put(forger, schema.rounds, row, body=msgspec.json.encode(body))
+    return ("rounds", ONE, row["number"]), "altered"
+
+
+def date_a_round_otherwise(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.rounds, stream=ONE)
+    put(forger, schema.rounds, row, at=row["at"] + 1)
+    return ("rounds", ONE, row["number"]), "altered"
+
+
+def delete_a_round_of_the_index(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.rounds, stream=TWO)
+    remove(forger, schema.rounds, row)
+    return ("rounds", TWO, row["number"]), "missing"
+
+
+def insert_a_round(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.rounds, stream=TWO)
+    forger.run(insert(schema.rounds).values(**{**row, "number": 99}))
+    return ("rounds", TWO, 99), "inserted"
+
+
+def insert_a_round_of_no_table(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.rounds, stream=TWO)
+    forger.run(insert(schema.rounds).values(**{**row, "stream": "table/ghost"}))
+    return ("rounds", "table/ghost", row["number"]), "inserted"
+
+
+def hide_a_round_from_a_player(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.player_rounds, stream=TWO, player="bob")
+    remove(forger, schema.player_rounds, row)
+    return ("rounds", TWO, row["number"]), "missing"
+
+
+def show_a_round_to_another(forger: Forger) -> tuple[Place, FindingKind]:
+    row = first(forger, schema.player_rounds, stream=TWO)
+    forger.run(insert(schema.player_rounds).values(**{**row, "player": "eve"}))
+    return ("rounds", TWO, row["number"]), "inserted"
+
+
+INDEX = (
+    credit_another_dealer, name_another_last_dealer, change_a_count, change_what_came_before, spoil_totals,
+    delete_totals, insert_totals, insert_totals_of_no_table, change_a_round_of_the_index,
+    date_a_round_otherwise, delete_a_round_of_the_index, insert_a_round, insert_a_round_of_no_table,
+    hide_a_round_from_a_player, show_a_round_to_another,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("forgery", INDEX)
+def test_totals_and_index_are_held_to_the_journal(forger: Forger, forgery: Forgery) -> None:
+    place, what = forgery(forger)
+    holds(forger.audit(), place, what)
+
+
 BESIDE = (
     change_a_balance, unbalance_the_books, hold_part_of_a_cent, delete_a_balance, insert_a_balance,
     change_a_game, spoil_a_game, delete_a_game, lose_the_game_of_a_table, rename_a_game, change_a_secret,
@@ -1186,7 +1340,10 @@ def test_what_is_kept_beside_the_journal_is_held_to_it(forger: Forger, forgery: 
     holds(forger.audit(), place, what)
 
 
-ON_A_SERVER = (change_a_balance, change_a_game, change_a_secret, change_a_snapshot)
+ON_A_SERVER = (
+    change_a_balance, change_a_game, change_a_secret, change_a_snapshot, change_a_count,
+    change_a_round_of_the_index,
+)  # fmt: skip
 
 
 def test_a_server_is_audited_as_a_file_is() -> None:

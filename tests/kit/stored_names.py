@@ -12,6 +12,8 @@ from msgspec import inspect
 
 from fourcard.house.auth.identity import AnyCommand
 from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, PlayerEvent, StaffEvent
+from fourcard.house.round_index import RoundBody
+from fourcard.house.running_totals import HourTotals, Sums
 from fourcard.house.state_cache import MeterSnapshot, TableSnapshot
 from fourcard.house.store.schema import metadata
 from fourcard.progressive.console import ConsoleEvent
@@ -40,7 +42,12 @@ EVENTS = {
 def stored_names() -> dict[str, Any]:
     """Return every stored or sent name with the shape of what it holds; no class name appears in it."""
     whole = {"submission": Submission, "game": Game, "settle_line": RoundLine, "settle_answer": SettleAnswer}
-    sent = {"settle_refused": SettleRefusal, "table_snapshot": TableSnapshot, "meter_snapshot": MeterSnapshot}
+    sent: dict[str, Any] = {
+        "settle_refused": SettleRefusal,
+        "table_snapshot": TableSnapshot,
+        "meter_snapshot": MeterSnapshot,
+    }
+    sent |= {"hour_totals": HourTotals, "earlier_totals": Sums, "round": RoundBody}
     live = {"live": TableMessage, "live_change": TableChange, "live_whole": WholeTableRequest}
     return {
         "events": {family: _by_tag(kinds) for family, kinds in EVENTS.items()},

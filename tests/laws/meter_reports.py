@@ -22,7 +22,7 @@ def look_at_reports(made: MeterHouse) -> int:
         _look(reading, books)
     made.house.store._kept.snapshots.rows.clear()  # type: ignore[attr-defined]
     with made.house.store.reading() as reading:
-        assert not reading.snapshots()
+        assert not [*reading.snapshots()]
         assert _reports(reading) == first
     return len(snapshots)
 

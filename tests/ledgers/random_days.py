@@ -20,9 +20,9 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.journal import TABLE_CODEC
-from fourcard.house.reports.formats import HOUR
 from fourcard.house.reports.statements import Statement, statement
 from fourcard.house.reports.table_results import TableDay, sum_days, table_results
+from fourcard.house.running_totals import HOUR
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable, evolve
 from fourcard.round.commands import CallOff, PlaceWager, ReportIrregularity, WithdrawWager
 from fourcard.round.events import RoundEnded

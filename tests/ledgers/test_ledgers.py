@@ -12,7 +12,8 @@ import pytest
 
 from fourcard.house.events import MeterEvent, PlayerEvent
 from fourcard.house.ledger import POSTING_RULES
-from fourcard.house.reports.table_results import EFFECTS, sum_days
+from fourcard.house.reports.table_results import sum_days
+from fourcard.house.running_totals import EFFECTS
 from fourcard.house.store.interface import Store
 from tests.kit.houses import house_with
 from tests.kit.support import ROOT

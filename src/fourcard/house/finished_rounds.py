@@ -18,30 +18,23 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.cards import cards_text
-from fourcard.house import meter_state, table_state
+from fourcard.house import table_state
 from fourcard.house.clock_entropy import SystemEntropy
-from fourcard.house.events import (
-    AwardLogged,
-    ContributionsAdded,
-    SecretRevealed,
-    ShuffleCommitted,
-    ShuffleDrawn,
-)
-from fourcard.house.fairness.shuffle_algorithm import Seed
+from fourcard.house.decision import table_stream
+from fourcard.house.events import SecretRevealed
 from fourcard.house.fairness.shuffle_proof import CARD_PLACES, DrawnCards, ShuffleProof
-from fourcard.house.journal import METER_CODEC, TABLE_CODEC, JournalRecord
-from fourcard.house.meter_state import MeterState
-from fourcard.house.state_cache import BrokenStreamError, StateCache
+from fourcard.house.journal import TABLE_CODEC, JournalRecord
+from fourcard.house.round_index import IndexedRound, decode_round, shuffle_in_play
+from fourcard.house.state_cache import BrokenStreamError, StateCache, decode_table
 from fourcard.house.store.interface import ReadTransaction, Store
-from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable
+from fourcard.house.table_state import AnyTable, DrawnShuffle, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.refusals import BadInputError
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
 from fourcard.settle_files.settle import SettleRefusal, answer_line
-from fourcard.table.deck_preparation import cut_depth_step
-from fourcard.table.events import RoundBegan, StepPrepared
+from fourcard.table.events import RoundBegan
 from fourcard.wagers import WagerName
 
 PLACE_NAMES = {place: name for name, place in CARD_PLACES.items()}
@@ -57,85 +50,78 @@ class CompletedRound(msgspec.Struct, frozen=True, kw_only=True):
     state: RoundState
     shuffle: int | None
     """The shuffle of its deck; None if cards were keyed in, or no card was dealt."""
-    cuts: tuple[int, ...]
+    deck: DrawnShuffle | None
+    """How its deck was shuffled and cut, if the house shuffled it."""
     drawn: tuple[DrawnCards, ...]
     proof: ShuffleProof | None = None
-
-
-class TableCheckpoint(msgspec.Struct, frozen=True):
-    """A checkpoint: a table at one event, from which reading can continue."""
-
-    sequence: int = 0
-    """The last event that is included."""
-    table: AnyTable = UninstalledTable("")
-    cuts: Mapping[int, tuple[int, ...]] = {}
 
 
 def finished_rounds(
     table: str, records: Iterable[JournalRecord], games: GameLookup
 ) -> Iterator[CompletedRound]:
     """Yield the finished rounds of a table; rounds without a revealed secret come last, without proof."""
-    following, waiting = RoundCollector(table, games), deque[CompletedRound]()
-    shuffles = following.shuffles
+    following, waiting = RoundCollector(UninstalledTable(table), games), deque[CompletedRound]()
+    revealed: dict[int, str] = {}
     for record in records:
         ended = following.add(record)
         if ended is not None:
             waiting.append(ended)
-        while waiting and (waiting[0].shuffle is None or waiting[0].shuffle in shuffles.revealed):
-            yield shuffles.with_proof(waiting.popleft())
+        elif record.kind == REVEALED:
+            shown = _revealed(record)
+            revealed[shown.shuffle] = shown.secret
+        while waiting and (waiting[0].shuffle is None or waiting[0].shuffle in revealed):
+            first = waiting.popleft()
+            yield with_proof(first, None if first.shuffle is None else revealed[first.shuffle])
     yield from waiting
 
 
-class ShuffleLog:
-    """The shuffles of a table's journal: commitments, seeds and revealed secrets."""
+REVEALED = "secret_revealed"
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self.commitments: dict[int, str] = {}
-        """By shuffle number, like the next two."""
-        self.revealed: dict[int, str] = {}
-        """The secrets that are public."""
-        self._seeds: dict[int, tuple[Seed, ...]] = {}
 
-    def note(self, event: object) -> None:
-        """Record what an event says about a shuffle."""
-        if isinstance(event, ShuffleCommitted):
-            self.commitments[event.shuffle] = event.commitment
-        elif isinstance(event, ShuffleDrawn):
-            self._seeds[event.shuffle] = event.seeds
-        elif isinstance(event, SecretRevealed):
-            self.revealed[event.shuffle] = event.secret
+def _revealed(record: JournalRecord) -> SecretRevealed:
+    event = TABLE_CODEC.decode(record)
+    assert isinstance(event, SecretRevealed)
+    return event
 
-    def with_proof(self, ended: CompletedRound) -> CompletedRound:
-        """Return a round with the proof of its shuffle, if the house shuffled and revealed the secret."""
-        number = ended.shuffle
-        if number is None or number not in self.revealed:
-            return ended
-        proof = ShuffleProof(
-            table=ended.table,
-            shuffle=number,
-            commitment=self.commitments[number],
-            secret=self.revealed[number],
-            seeds=self._seeds[number],
-            cuts=ended.cuts,
-            drawn=ended.drawn,
-        )
-        return replace(ended, proof=proof)
+
+def is_proven(reading: ReadTransaction, found: IndexedRound) -> bool:
+    """Return whether the secret of a round's shuffle is public: a store keeps only those that are not."""
+    return found.shuffle is not None and reading.secret(table_stream(found.table), found.shuffle) is None
+
+
+def revealed_secret(reading: ReadTransaction, found: IndexedRound) -> str | None:
+    """Return the secret of a round's shuffle, which the journal reveals soon after the round, or None."""
+    if not is_proven(reading, found):
+        return None
+    records = reading.events(table_stream(found.table), found.sequence)
+    events = (_revealed(record) for record in records if record.kind == REVEALED)
+    return next((each.secret for each in events if each.shuffle == found.shuffle), None)
+
+
+def with_proof(ended: CompletedRound, secret: str | None) -> CompletedRound:
+    """Return a round with the proof of its shuffle, if the house shuffled and revealed the secret."""
+    if ended.shuffle is None or ended.deck is None or secret is None:
+        return ended
+    proof = ShuffleProof(
+        table=ended.table,
+        shuffle=ended.shuffle,
+        commitment=ended.deck.commitment,
+        secret=secret,
+        seeds=ended.deck.seeds,
+        cuts=ended.deck.cuts,
+        drawn=ended.drawn,
+    )
+    return replace(ended, proof=proof)
 
 
 class RoundCollector:
     """Reads one table's events, and collects what a proof needs."""
 
-    def __init__(self, table: str, games: GameLookup, mark: TableCheckpoint | None = None) -> None:
-        """Start with an uninstalled table, or at a checkpoint."""
-        known = TableCheckpoint(table=UninstalledTable(table)) if mark is None else mark
-        self._table, self.games = known.table, games
-        self.sequence = known.sequence
-        self.shuffles = ShuffleLog()
-        self._cuts = dict(known.cuts)
-        """By deck, the depths of the cuts since its shuffle."""
-        self._shuffle: tuple[int | None, tuple[int, ...]] = (None, ())
-        """The shuffle and the cuts of the deck in the round under way."""
+    def __init__(self, table: AnyTable, games: GameLookup, sequence: int = 0) -> None:
+        """Start with a table before its first event, or between two rounds after a sequence."""
+        self._table, self._games, self.sequence = table, games, sequence
+        self._deck: DrawnShuffle | None = None
+        """How the deck of the round under way was shuffled and cut."""
         self._drawn: list[DrawnCards] = []
 
     @property
@@ -144,16 +130,12 @@ class RoundCollector:
         assert isinstance(self._table, HouseTable)
         return self._table
 
-    def checkpoint(self) -> TableCheckpoint:
-        """Return a checkpoint of the table; it is incomplete during a round."""
-        return TableCheckpoint(self.sequence, self._table, dict(self._cuts))
-
     def add(self, record: JournalRecord) -> CompletedRound | None:
         """Apply the next event, and return the round that it ended."""
-        event = TABLE_CODEC.decode(record)
+        event, before = TABLE_CODEC.decode(record), self._table
         try:
-            self.note(event)
-            self._table, _ = table_state.evolve(self._table, event, self.games)
+            self._note(event)
+            self._table, _ = table_state.evolve(before, event, self._games)
         except BadInputError:
             raise
         except Exception as error:
@@ -163,47 +145,43 @@ class RoundCollector:
         state = self.table.state
         if not isinstance(event, RoundEnded | RoundVoided) or state.last_round is None:
             return None
-        shuffle, cuts = self._shuffle
+        assert isinstance(before, HouseTable)
         return CompletedRound(
             table=self.table.name,
             number=state.round_number,
             at=record.at,
             state=state.last_round,
-            shuffle=shuffle,
-            cuts=cuts,
+            shuffle=shuffle_in_play(before),
+            deck=self._deck,
             drawn=tuple(self._drawn),
         )
 
-    def note(self, event: Any) -> None:
-        """Record what an event, not applied yet, says about a shuffle or about drawn cards."""
-        self.shuffles.note(event)
-        if isinstance(event, ShuffleDrawn):
-            self._cuts[event.deck] = ()
-        elif isinstance(event, StepPrepared):
-            self._cut(event)
-        elif isinstance(event, RoundBegan):
-            self._drawn, self._shuffle = [], (None, ())
+    def _note(self, event: Any) -> None:
+        """Record cards that an event, not applied yet, takes from the deck."""
+        if isinstance(event, RoundBegan):
+            self._drawn, self._deck = [], None
         elif isinstance(event, CardsDealt):
             self._draw(event.to, event.cards)
         elif isinstance(event, FaceUpCardDiscarded):
             self._draw(CARD_PLACES["discarded"], (event.card,))
 
-    def _cut(self, event: StepPrepared) -> None:
-        cutting = self.table.state.game.rulebook.cutting
-        if cutting is not None and event.step == cut_depth_step(cutting) and event.depth is not None:
-            self._cuts[event.deck] = (*self._cuts.get(event.deck, ()), event.depth)
-
     def _draw(self, to: int, cards: tuple[int, ...]) -> None:
-        """Record cards that leave the deck; the first of them fixes the deck's shuffle and cuts."""
-        state = self.table.state
+        """Record cards that leave the deck; the first of them fixes its shuffle and cuts."""
         if not self._drawn:
-            self._shuffle = self.table.unrevealed_shuffles.get(state.active), self._cuts.get(state.active, ())
+            self._deck = self.table.drawn_shuffles.get(self.table.state.active)
         self._drawn.append(DrawnCards(PLACE_NAMES.get(to, to), cards_text(cards)))
 
 
+def collector_before(reading: ReadTransaction, found: IndexedRound, games: GameLookup) -> RoundCollector:
+    """Return a collector at the newest snapshot before a round, or before the table's first event."""
+    kept = reading.snapshot(table_stream(found.table), found.sequence)
+    table = None if kept is None else decode_table(kept.body, games)
+    if kept is None or table is None:
+        return RoundCollector(UninstalledTable(found.table), games)
+    return RoundCollector(table, games, kept.sequence)
+
+
 SettleLine = dict[str, Any]
-RoundId = tuple[str, int]
-"""A table and a round number."""
 ExportProgress = Callable[[int, int], None]
 """Gets the number of events done, and their total."""
 SETTLED_OTHERWISE = "settled_otherwise"
@@ -227,11 +205,13 @@ def export_rounds(
         wanted = [each for each in streams if table is None or each == f"table/{table}"]
         if table is not None and not wanted:
             raise BadInputError(f"There is no table '{table}' in {store.name}.")
-        cache, meters = StateCache(SystemEntropy()), meters_of_rounds(reading)
+        cache = StateCache(SystemEntropy())
         cache.use_reader(reading)
         for stream, records in _stream_events(reading, wanted, progress):
             for ended in finished_rounds(stream.partition("/")[2], records, cache.game):
-                line = exported_line(ended, meters, counted) if since is None or ended.at >= since else None
+                if since is not None and ended.at < since:
+                    continue
+                line = exported_line(ended, meter_of_round(reading, stream, ended.number), counted)
                 if line is not None:
                     yield line
 
@@ -255,33 +235,15 @@ def _stream_events(
         yield stream, told(stream)
 
 
-def meters_of_rounds(reading: ReadTransaction) -> dict[RoundId, Meter]:
-    """Return the meter of every round with stakes: at its first award, or after its own stakes."""
-    found: dict[RoundId, Meter] = {}
-    for stream in reading.journal_streams():
-        if stream.startswith("meter/"):
-            found |= _meters_in(reading, stream)
-    return found
+def meter_of_round(reading: ReadTransaction, stream: str, number: int) -> Meter | None:
+    """Return the meter that a round was settled with; None without progressive wagers."""
+    row = reading.round(stream, number)
+    meter = None if row is None else decode_round(row).meter
+    return None if meter is None else meter.amounts
 
 
-def _meters_in(reading: ReadTransaction, stream: str) -> dict[RoundId, Meter]:
-    meter, found, awarded = MeterState(stream.partition("/")[2]), dict[RoundId, Meter](), set[RoundId]()
-    for record in reading.events(stream):
-        event, before = METER_CODEC.decode(record), meter
-        meter, _ = meter_state.evolve(meter, event)
-        if isinstance(event, ContributionsAdded):
-            found[event.table, event.round] = meter.amounts
-        elif isinstance(event, AwardLogged) and (event.table, event.round) not in awarded:
-            awarded.add((event.table, event.round))
-            found[event.table, event.round] = before.amounts
-    return found
-
-
-def exported_line(
-    ended: CompletedRound, meters: Mapping[RoundId, Meter], left_out: Counter[str]
-) -> SettleLine | None:
+def exported_line(ended: CompletedRound, meter: Meter | None, left_out: Counter[str]) -> SettleLine | None:
     """Return the line of a round that settles as it happened, or count why there is none."""
-    meter = meters.get((ended.table, ended.number))
     line: SettleLine = {"id": f"{ended.table}/{ended.number}", **settle_line_of(ended.state, meter)}
     if ended.proof is not None:
         line["proof"] = msgspec.to_builtins(ended.proof)

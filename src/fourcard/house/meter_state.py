@@ -77,6 +77,10 @@ class RoundMeterEffects(msgspec.Struct, frozen=True, gc=False, rename={"contribu
     round: int
     contributions: tuple[Contribution, ...] = ()
     payments: tuple[MeterDebit, ...] = ()
+    shown: int = 0
+    """The cents on the signs after its contributions."""
+    meter: Meter | None = None
+    """The amounts before its first win, or after its contributions."""
 
 
 class MeterState(msgspec.Struct, frozen=True, gc=False):
@@ -165,15 +169,15 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
     meter, totals = meter_state.amounts, meter_state.totals
     grown = replace(meter, amount=meter.amount + to_meter, reserve=meter.reserve + to_reserve)
     known = meter_state.round_effects(event.table, event.round)
-    known = replace(known, contributions=(*known.contributions, *event.parts))
+    known = replace(known, contributions=(*known.contributions, *event.parts), meter=grown)
     totals = replace(
         totals,
         wagered=totals.wagered + (to_meter + to_reserve + to_house) // UNITS_PER_CENT,
         contributed=totals.contributed + to_meter + to_reserve,
     )
-    meter_state = replace(
-        meter_state, amounts=grown, last_rounds={**meter_state.last_rounds, event.table: known}, totals=totals
-    )
+    meter_state = replace(meter_state, amounts=grown, totals=totals)
+    known = replace(known, shown=meter_state.displayed)
+    meter_state = replace(meter_state, last_rounds={**meter_state.last_rounds, event.table: known})
     return meter_state, _funding_postings(
         meter_state.name, to_meter=to_meter, to_reserve=to_reserve, what="contribution"
     )
@@ -182,7 +186,8 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
 def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
     """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
-    known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)))
+    first = known.meter if known.payments else meter.amounts
+    known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)), meter=first)
     seed = payment.reset_units - payment.reserve_units
     totals = replace(
         totals,

@@ -1,10 +1,11 @@
 """State cache: the current state of every stream, loaded from snapshot and journal.
 
 A table's snapshot is taken before a round begins and stored once that round is over. So the last round, which
-people can still look at, is always in the events after it. A snapshot can be deleted at any time.
+people can still look at, is always in the events after it. Older snapshots stay: a round of long ago is
+replayed from the one before it. All can be deleted at any time; then reading starts at the first event.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,8 +24,9 @@ from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, Seed, commit
 from fourcard.house.journal import JournalRecord, StreamHead, codec_of
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
+from fourcard.house.running_totals import RunningTotals
 from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError
-from fourcard.house.table_state import AnyTable, GameLookup, HouseTable, UninstalledTable
+from fourcard.house.table_state import AnyTable, DrawnShuffle, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import Meter
 from fourcard.progressive.console import ConsoleState
 from fourcard.refusal_codes import Code
@@ -36,7 +38,7 @@ from fourcard.rules.procedures import DealingMethod, Spread
 from fourcard.table.commands import Device
 from fourcard.table.state import Deck, TablePhase, TableState
 
-SNAPSHOT_FORMAT = 2
+SNAPSHOT_FORMAT = 3
 """A snapshot of another format is ignored."""
 TABLE_FIELDS = (
     "phase",
@@ -85,6 +87,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, rename={"round_nu
     shuffle: int
     commitment: str
     pending: dict[int, int]
+    drawn: dict[int, DrawnShuffle]
     console: ConsoleState | None
     phase: TablePhase
     decks: tuple[Deck, ...]
@@ -153,6 +156,7 @@ def encode_table(table: HouseTable) -> bytes:
             shuffle=table.shuffle_number,
             commitment=table.commitment,
             pending=dict(table.unrevealed_shuffles),
+            drawn=dict(table.drawn_shuffles),
             console=table.console,
             **kept,
         )
@@ -183,6 +187,7 @@ def decode_table(body: bytes, games: GameLookup) -> HouseTable | None:
         shuffle_number=kept.shuffle,
         commitment=kept.commitment,
         unrevealed_shuffles=kept.pending,
+        drawn_shuffles=kept.drawn,
         console=kept.console,
         accounts=TableAccounts(kept.table, kept.meter),
     )
@@ -248,6 +253,7 @@ class StateCache:
         """Tables before the round under way, with the sequence, to become snapshots."""
         self.snapshots: dict[str, int] = {}
         """By stream, the sequence of its newest snapshot."""
+        self.totals = RunningTotals()
         self._games: dict[str, Game] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._reading: ReadTransaction | None = None
@@ -256,13 +262,14 @@ class StateCache:
         """Set the transaction that reads what is missing, or None to stop reading."""
         self._reading = reading
 
-    def forget(self, streams: Iterable[str]) -> None:
+    def forget(self, streams: Collection[str]) -> None:
         """Forget streams whose last command has an unknown result."""
         for stream in streams:
             self.states.pop(stream, None)
             self.heads.pop(stream, None)
             self.pending_snapshots.pop(stream, None)
             self.snapshots.pop(stream, None)
+        self.totals.forget(streams)
         self._secrets.clear()
 
     def catch_up(self, stream: str, head: StreamHead) -> None:
@@ -277,6 +284,7 @@ class StateCache:
         else:
             state = self._load(stream, head)
         self.states[stream], self.heads[stream] = state, head
+        self.totals.forget((stream,))
 
     def _load(self, stream: str, head: StreamHead) -> StreamState:
         """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""

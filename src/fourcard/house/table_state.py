@@ -30,9 +30,10 @@ from fourcard.progressive.console import (
     evolve_console,
     new_console,
 )
-from fourcard.round.events import SeatLeft
+from fourcard.round.events import HandFolded, PlayMade, SeatLeft
 from fourcard.rules.game import Game
-from fourcard.table.events import TableClosed, TableEvent
+from fourcard.table.deck_preparation import cut_depth_step
+from fourcard.table.events import RoundBegan, StepPrepared, TableClosed, TableEvent
 from fourcard.table.evolve import evolve as evolve_table
 from fourcard.table.state import TableState, new_table
 
@@ -54,6 +55,15 @@ class UninstalledTable(msgspec.Struct, frozen=True):
     game_hash: ClassVar[str] = ""
 
 
+class DrawnShuffle(msgspec.Struct, frozen=True, gc=False):
+    """What a proof needs of the shuffle that gave a deck its order, apart from the secret."""
+
+    commitment: str
+    seeds: tuple[tuple[str, str], ...]
+    cuts: tuple[int, ...] = ()
+    """The depths of the cuts since the shuffle."""
+
+
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
     """State of a table in the house: its game, its money and its shuffles."""
 
@@ -71,6 +81,10 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     commitment: str = ""
     unrevealed_shuffles: Mapping[int, int] = {}
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
+    drawn_shuffles: Mapping[int, DrawnShuffle] = {}
+    """By deck, the last shuffle that the house drew for it."""
+    decision_chips: Mapping[int, int] = {}
+    """By position, the player's chips in cents just before the decision of the current or last round."""
     accounts: TableAccounts = TableAccounts("", "")
     console: ConsoleState | None = None
     """The console of its progressive, if it has one."""
@@ -115,6 +129,8 @@ def evolve(table: AnyTable, event: object, games: GameLookup) -> tuple[HouseTabl
         return _on_table_installed(table, event, games), []
     if isinstance(table, UninstalledTable):
         raise UninstalledTableError(f"{kind.__name__} before the table is installed")
+    if kind in _DECISION_EVENTS:
+        table = _with_decision_chips(table, event)
     handler = _HANDLERS.get(kind)
     if handler is not None:
         table = handler(table, event, games)
@@ -127,6 +143,15 @@ def evolve(table: AnyTable, event: object, games: GameLookup) -> tuple[HouseTabl
     if postings:
         return replace(table, state=state, balances=_balances_after(table, postings)), postings
     return (table if state is table.state else replace(table, state=state)), postings
+
+
+def _with_decision_chips(table: HouseTable, event: Any) -> HouseTable:
+    """Note the chips of a player who is about to decide; a new round starts without."""
+    if isinstance(event, RoundBegan):
+        return replace(table, decision_chips={})
+    assert table.state.round is not None
+    chips = table.chips(table.state.round.positions[event.position].player)
+    return replace(table, decision_chips={**table.decision_chips, event.position: chips})
 
 
 def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int]:
@@ -195,7 +220,22 @@ def _on_shuffle_committed(table: HouseTable, event: ShuffleCommitted, _games: Ga
 
 
 def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: GameLookup) -> HouseTable:
-    return replace(table, unrevealed_shuffles={**table.unrevealed_shuffles, event.deck: event.shuffle})
+    drawn = DrawnShuffle(table.commitment, event.seeds)
+    return replace(
+        table,
+        unrevealed_shuffles={**table.unrevealed_shuffles, event.deck: event.shuffle},
+        drawn_shuffles={**table.drawn_shuffles, event.deck: drawn},
+    )
+
+
+def _on_step_prepared(table: HouseTable, event: StepPrepared, _games: GameLookup) -> HouseTable:
+    """Note how deep a deck was cut that the house has shuffled."""
+    cutting, drawn = table.state.game.rulebook.cutting, table.drawn_shuffles.get(event.deck)
+    table = replace(table, state=evolve_table(table.state, event))
+    if cutting is None or drawn is None or event.depth is None or event.step != cut_depth_step(cutting):
+        return table
+    cut = replace(drawn, cuts=(*drawn.cuts, event.depth))
+    return replace(table, drawn_shuffles={**table.drawn_shuffles, event.deck: cut})
 
 
 def _on_secret_revealed(table: HouseTable, event: SecretRevealed, _games: GameLookup) -> HouseTable:
@@ -212,10 +252,12 @@ _HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
     SeedChosen: _on_seed_chosen,
     ShuffleCommitted: _on_shuffle_committed,
     ShuffleDrawn: _on_shuffle_drawn,
+    StepPrepared: _on_step_prepared,
     SecretRevealed: _on_secret_revealed,
     TableRestored: lambda table, _event, _games: table,
     InstallationConfirmed: lambda table, _event, _games: replace(table, unconfirmed_by=""),
 }
+_DECISION_EVENTS = frozenset((RoundBegan, PlayMade, HandFolded))
 _EVENTS_OUTSIDE_GAME = frozenset((*get_args(HouseTableEvent), *get_args(ConsoleEvent)))
 """Events of the house and of a console, which the game's own state ignores."""
 StreamEvent = TableEvent | HouseTableEvent | ConsoleEvent

@@ -21,6 +21,7 @@ from fourcard.house.journal import (
 )
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
+from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
 from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction
 from fourcard.house.table_state import HouseTable
@@ -47,6 +48,8 @@ class UnitOfWork:
         self._unpacked: dict[str, list[JournalRecord]] = {}
         """By stream, the events of the current request, which become one stored record."""
         self.transfers: list[Transfer] = []
+        self.rounds: list[IndexedRound] = []
+        """The rounds that end."""
         self._games: dict[str, bytes] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._forgotten: list[tuple[str, int]] = []
@@ -108,6 +111,10 @@ class UnitOfWork:
         self.events.append(event)
         if postings:
             self._post(record, postings)
+        if type(state) is HouseTable:
+            cache.totals.add(record, event, postings, self.transaction)
+            if record.kind in END_KINDS:
+                self._index_round(state, record)
         if isinstance(event, StaffDismissed | StaffHired):
             self._invalidated[event.person] = record.at
             self._passwords.pop(("staff", event.person), None)
@@ -148,6 +155,12 @@ class UnitOfWork:
             for number, each in enumerate(postings)
         ]
 
+    def _index_round(self, before: HouseTable, record: JournalRecord) -> None:
+        """Add the round that an event ended to the index."""
+        after = self.cache.table(before.name)
+        effects = self.cache.meter(after.meter).last_rounds.get(after.name) if after.meter else None
+        self.rounds.append(index_round(before, after, record, effects))
+
     def _take_snapshot(self, stream: str, sequence: int, state: StreamState, event: object) -> None:
         """Remember a table's state before a round and store it after the round; store a meter's at once."""
         cache = self.cache
@@ -187,6 +200,10 @@ class UnitOfWork:
             writing.append(self.records)
         if self.transfers:
             writing.post(self.transfers)
+        self.cache.totals.write(writing)
+        if self.rounds:
+            players = [row for each in self.rounds for row in player_rows(each)]
+            writing.add_rounds([round_row(each) for each in self.rounds], players)
         for (stream, number), secret in self._secrets.items():
             writing.keep_secret(stream, number, secret)
         for stream, number in self._forgotten:

@@ -82,6 +82,8 @@ class Authenticator:
         self._house, self.sessions, self._settings, self._links = house, sessions, settings, links
         self._lifetime = LOCAL_LIFETIME if settings.mode == "local" else HOSTED_LIFETIME
         self._hosts = frozenset(settings.hosts)
+        self._last_guest = 0
+        """The highest guest number that this process has tried; 0 before the first guest."""
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
 
     def cookie(self, token: str) -> Cookie:
@@ -177,8 +179,9 @@ class Authenticator:
 
     def _new_guest(self) -> str:
         """Open a guest account with play money."""
-        console, first = self._console(), self._last_guest_number() + 1
+        console, first = self._console(), (self._last_guest or self._last_guest_number()) + 1
         for number in range(first, first + GUEST_NAME_TRIES):
+            self._last_guest = number
             name = f"{GUEST_PREFIX}{number}"
             try:
                 self._house.do(player_stream(name), RegisterPlayer(name=f"Guest {number}"), console)
@@ -191,10 +194,11 @@ class Authenticator:
         raise RefusedError(refuse(Code.HOUSE_IN_TROUBLE, reason="too many guests arrive at the same time"))
 
     def _last_guest_number(self) -> int:
-        """Return the highest guest number in use."""
+        """Return the highest guest number in use; read once, before the first guest of this process."""
         prefix = player_stream(GUEST_PREFIX)
         with self._house.store.reading() as reading:
-            numbers = [each.removeprefix(prefix) for each in reading.streams() if each.startswith(prefix)]
+            streams = reading.streams_of("player")
+        numbers = [each.removeprefix(prefix) for each in streams if each.startswith(prefix)]
         return max((int(each) for each in numbers if each.isdecimal()), default=0)
 
     def refill(self, actor: Actor, held: int) -> None:

@@ -99,7 +99,7 @@ def _install_missing(house: House) -> None:
 def _confirm_meters(house: House, agree: Confirm) -> None:
     """Set the meters of a restored practice house to their last reading, if the player agrees."""
     with house.store.reading() as reading:
-        names = [each.removeprefix("meter/") for each in reading.streams() if each.startswith("meter/")]
+        names = [each.removeprefix("meter/") for each in reading.streams_of("meter")]
         meters = [house.service.meter(name) for name in names]
         waiting = {table.name: table for table in meters if table.unconfirmed_restore}
         last_readings = {

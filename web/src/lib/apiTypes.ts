@@ -2631,6 +2631,20 @@ export interface components {
             of: number;
         };
         /**
+         * DealerResult
+         * @description The result of one dealer in cents, without void rounds.
+         */
+        DealerResult: {
+            dealer: string;
+            rounds: number;
+            handle: number;
+            taken: number;
+            paid: number;
+            by_meter: number;
+            win: number;
+            hold: components["schemas"]["FigureValue"] | null;
+        };
+        /**
          * DecisionsAnswer
          * @description All own decisions, and the mistakes, most expensive first.
          */
@@ -4544,6 +4558,7 @@ export interface components {
             win_of_wagers: number;
             counts: components["schemas"]["ChipCount"][];
             wagers: components["schemas"]["WagerResult"][];
+            dealers: components["schemas"]["DealerResult"][];
         };
         /**
          * TableMessage
@@ -4962,6 +4977,7 @@ export type CreditTray = components['schemas']['CreditTray'];
 export type Deal = components['schemas']['Deal'];
 export type DealPlanMove = components['schemas']['DealPlanMove'];
 export type DealerCounts = components['schemas']['DealerCounts'];
+export type DealerResult = components['schemas']['DealerResult'];
 export type DecisionsAnswer = components['schemas']['DecisionsAnswer'];
 export type DeckStatus = components['schemas']['DeckStatus'];
 export type DeckView = components['schemas']['DeckView'];

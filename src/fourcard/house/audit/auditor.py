@@ -60,7 +60,7 @@ def report_lost_streams(
         findings.add(
             FindingPlace("secrets", stream, number), "inserted", "There is no open commitment to it."
         )
-    for stream in sorted(context.snapshots):
+    for stream in sorted({each.stream for each in context.reading.snapshots()} - followed):
         findings.add(FindingPlace("snapshots", stream), "inserted", "No table and no meter has that name.")
 
 
@@ -75,6 +75,7 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
                 context.findings.add(FindingPlace("meters", name), "meter", sentence)
     context.pairs.end()
     context.games.end()
+    context.index.end()
 
 
 def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
@@ -179,6 +180,8 @@ class _Audit:
                 happened = []
             if event is None:
                 self.context.ledger.accept(record)
+                if isinstance(replay, TableReplay):
+                    replay.skip()
             elif replay is None:
                 self.signed.check_event(record, event)
             else:
@@ -250,6 +253,8 @@ class _Audit:
             signatures=self.signed.count,
             snapshots=tally["snapshots"],
             games=len(context.games.stored),
+            hours=context.index.hours,
+            indexed=context.index.rounds,
             secrets=tally["secrets"],
         )
 

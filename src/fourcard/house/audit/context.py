@@ -11,6 +11,7 @@ from itertools import islice
 
 import msgspec
 
+from fourcard.house.audit.index_check import IndexCheck
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, describe_difference, format_time
 from fourcard.house.auth.identity import AnyCommand
 from fourcard.house.auth.permissions import command_words, permissions
@@ -314,8 +315,8 @@ class AuditContext:
         self.pairs = CrossStreamPairs(findings)
         self.secrets = dict(reading.secrets())
         """Stored secrets that no commitment has used yet."""
-        self.snapshots = {each.stream: each for each in reading.snapshots()}
-        """Snapshots that were not compared with a state yet."""
+        self.index = IndexCheck(reading, findings)
+        self.reading = reading
         self.players: set[str] = set()
         """Players with an account."""
         self.authors: set[tuple[str, str]] = set()

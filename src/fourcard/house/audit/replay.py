@@ -28,6 +28,7 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import StreamState, empty_state, encode_meter, encode_table, evolve_state
+from fourcard.house.store.interface import Snapshot
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
 
@@ -40,7 +41,8 @@ class StreamReplay(ABC):
         self.context, self.stream = context, stream
         self.name = stream.partition("/")[2]
         self.state: StreamState = empty_state(stream)
-        self._snapshot = context.snapshots.pop(stream, None)
+        self._snapshots = context.reading.snapshots(stream)
+        self._snapshot = next(self._snapshots, None)
         self._stores_commands = False
         """Whether an earlier event came with its command; those of 0.1 came without."""
 
@@ -96,8 +98,8 @@ class StreamReplay(ABC):
             self.context.add_finding(
                 record, "game", f"It names game '{record.game}' instead of '{self.game}'."
             )
-        if self._snapshot is not None and record.sequence == self._snapshot.sequence:
-            self._check_snapshot(self._snapshot.body)
+        if self._snapshot is not None and record.sequence >= self._snapshot.sequence:
+            self._check_snapshots(record.sequence)
         return moved
 
     @property
@@ -106,15 +108,27 @@ class StreamReplay(ABC):
         return ""
 
     def end(self) -> None:
-        """Report a snapshot at an event that the stream does not have."""
-        if self._snapshot is not None:
-            sentence = f"It is of event {self._snapshot.sequence}, which the stream does not have."
-            self.context.findings.add(FindingPlace("snapshots", self.stream), "inserted", sentence)
+        """Report snapshots at events that the stream does not have."""
+        while self._snapshot is not None:
+            self._report_inserted(self._snapshot)
+            self._snapshot = next(self._snapshots, None)
+
+    def _check_snapshots(self, sequence: int) -> None:
+        """Compare the snapshot of a sequence with the state, and report snapshots of events before it."""
+        while self._snapshot is not None and self._snapshot.sequence <= sequence:
+            if self._snapshot.sequence == sequence:
+                self._check_snapshot(self._snapshot.body)
+            else:
+                self._report_inserted(self._snapshot)
+            self._snapshot = next(self._snapshots, None)
+
+    def _report_inserted(self, snapshot: Snapshot) -> None:
+        sentence = f"It is of event {snapshot.sequence}, which the stream does not have."
+        self.context.findings.add(FindingPlace("snapshots", self.stream), "inserted", sentence)
 
     def _check_snapshot(self, body: bytes) -> None:
         """Compare a snapshot with the replayed state."""
         self.context.tally["snapshots"] += 1
-        self._snapshot = None
         place, right = FindingPlace("snapshots", self.stream), _snapshot_data(self.state)
         try:
             found = msgspec.json.decode(body)
@@ -208,6 +222,10 @@ class MeterReplay(StreamReplay):
         if isinstance(event, MeterRestored) and event.restore not in self.context.restores:
             self.context.add_finding(record, "inserted", f"The house records no restore {event.restore}.")
         self.apply(record, event)
+        if isinstance(event, ContributionsAdded | AwardLogged):
+            effects = self.state.last_rounds.get(event.table)
+            if effects is not None:
+                self.context.index.meters[event.table, effects.round] = effects
 
     def _check_start(self, record: JournalRecord, event: MeterStarted) -> None:
         """Check that a meter starts with the terms of its game."""

@@ -8,6 +8,7 @@ import msgspec
 
 from fourcard.cards import DECK_SIZE, cards_text
 from fourcard.house.events import HouseRestored
+from fourcard.house.running_totals import HOUR
 
 FindingKind = Literal[
     "altered",
@@ -33,8 +34,9 @@ FindingKind = Literal[
 """Kinds of findings; docs/laboratory/audit.md explains each."""
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
-    "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "anchor"
-]
+    "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
+    "rounds", "anchor",
+]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
 """How many findings of one kind in one stream are listed; the others are only counted."""
@@ -55,22 +57,24 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
     """The stream, account, game or meter."""
     sequence: int | None = None
-    """The event, or the shuffle of a secret."""
+    """The event, the shuffle of a secret, the hour of totals (since the epoch) or the number of a round."""
     number: int | None = None
     """Which movement of an event."""
 
     def __str__(self) -> str:
         """Return the place as text."""
-        if self.kept == "events":
-            return self.name if self.sequence is None else f"{self.name}, event {self.sequence}"
-        if self.kept == "transfers":
-            return f"transfer {self.number} of {self.name}, event {self.sequence}"
-        if self.kept == "secrets":
-            return f"secret of {self.name}, shuffle {self.sequence}"
-        if self.kept == "anchor":
-            return f"anchor, {self.name}" if self.name else "anchor"
-        what = "head" if self.kept == "streams" else self.kept.removesuffix("s")
-        return f"{what} of {self.name}" if what in ("head", "balance", "snapshot") else f"{what} {self.name}"
+        texts = {
+            "events": self.name if self.sequence is None else f"{self.name}, event {self.sequence}",
+            "transfers": f"transfer {self.number} of {self.name}, event {self.sequence}",
+            "secrets": f"secret of {self.name}, shuffle {self.sequence}",
+            "totals": f"totals of {self.name}, {format_time((self.sequence or 0) * HOUR)}",
+            "rounds": f"index of {self.name}, round {self.sequence}",
+            "anchor": f"anchor, {self.name}" if self.name else "anchor",
+            "streams": f"head of {self.name}",
+            "balances": f"balance of {self.name}",
+            "snapshots": f"snapshot of {self.name}",
+        }
+        return texts.get(self.kept) or f"{self.kept.removesuffix('s')} {self.name}"
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
@@ -104,6 +108,10 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     signatures: int = 0
     snapshots: int = 0
     games: int = 0
+    hours: int = 0
+    """Hours of tables whose running totals were counted again."""
+    indexed: int = 0
+    """Rounds compared with the index."""
     secrets: int = 0
     """Unrevealed secrets that were compared with their commitments."""
 

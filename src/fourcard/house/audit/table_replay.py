@@ -398,6 +398,7 @@ class TableReplay(StreamReplay):
         super().__init__(context, stream)
         self._counterparts = CounterpartCheck(context)
         self._shuffles = ShuffleCheck(context, self.name, stream)
+        self._index = context.index.table(stream)
         self._faulty = False
         """Whether something was wrong in the current round, so that the rest of it proves nothing."""
         self._unreplayable = False
@@ -442,6 +443,10 @@ class TableReplay(StreamReplay):
             where = f"{record.stream}, event {record.sequence}, {format_time(record.at)}"
             self.context.unreleased.append(f"{where}: {rulebook.id}, hash {rulebook_hash(rulebook)}")
 
+    def skip(self) -> None:
+        """Go on after an event that cannot be read: what it moved is not known."""
+        self._index.give_up()
+
     def decide_again(self, happened: list[RecordedEvent]) -> CommandFault | None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""
         if self._faulty:
@@ -459,16 +464,20 @@ class TableReplay(StreamReplay):
         if kind in CARD_EVENTS and not _names_cards(event):
             self.context.add_finding(record, "deal", "It names cards that do not exist.")
             self._faulty = True
+            self._index.give_up()
             return
         if isinstance(event, TableRestored) and event.restore not in self.context.restores:
             self.context.add_finding(record, "inserted", f"The house records no restore {event.restore}.")
         self._shuffles.check_event(self.state, record, event)
         if kind in PAIRED_EVENTS:
             self._counterparts.check(self.state, record, event)
+        before = self.state
         moved = self.apply(record, event, quietly=self._faulty)
         if moved is None:
             self._faulty = True
+            self._index.give_up()
             return
+        self._index.add(before, self.state, record, (event, moved))
         if moved:
             self._check_overdrawn(record, moved)
         if kind in END_EVENTS:
@@ -507,6 +516,7 @@ class TableReplay(StreamReplay):
             return
         super().end()
         self._shuffles.end()
+        self._index.end()
 
 
 def _names_cards(event: CardsDealt | FaceUpCardDiscarded) -> bool:

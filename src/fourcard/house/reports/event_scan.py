@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from fourcard.house.decision import meter_stream, table_stream
 from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.reports.formats import parse_time
 from fourcard.house.store.interface import ReadTransaction
@@ -38,7 +37,7 @@ def parse_period(since: str | None, until: str | None) -> Period:
 
 def meter_names(reading: ReadTransaction, only: str | None = None) -> tuple[str, ...]:
     """Return the meters of a house, or one of them; refuse an unknown one."""
-    found = _stream_names(reading, meter_stream(""))
+    found = _stream_names(reading, "meter")
     if only is not None and only not in found:
         raise RefusedError(refuse(Code.NO_SUCH_METER, meter=only))
     return found if only is None else (only,)
@@ -46,14 +45,14 @@ def meter_names(reading: ReadTransaction, only: str | None = None) -> tuple[str,
 
 def table_names(reading: ReadTransaction, only: str | None = None) -> tuple[str, ...]:
     """Return the tables of a house, or one of them; refuse an unknown one."""
-    found = _stream_names(reading, table_stream(""))
+    found = _stream_names(reading, "table")
     if only is not None and only not in found:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=only))
     return found if only is None else (only,)
 
 
-def _stream_names(reading: ReadTransaction, prefix: str) -> tuple[str, ...]:
-    return tuple(sorted(each.removeprefix(prefix) for each in reading.streams() if each.startswith(prefix)))
+def _stream_names(reading: ReadTransaction, family: str) -> tuple[str, ...]:
+    return tuple(sorted(each.partition("/")[2] for each in reading.streams_of(family)))
 
 
 def scan_events(

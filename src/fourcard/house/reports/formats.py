@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
+from fourcard.house.running_totals import HOUR
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.money import CENTS_PER_DOLLAR
 from fourcard.refusals import BadInputError
@@ -29,7 +30,6 @@ def format_time(at: int) -> str:
     return (EPOCH + timedelta(milliseconds=at)).strftime("%Y-%m-%d %H:%M:%S")
 
 
-HOUR = 3_600_000
 DAY = 24 * HOUR
 DayNumber = int
 """Days since 1970-01-01."""

@@ -8,10 +8,11 @@ from msgspec.structs import asdict
 from fourcard.answers import InCents, InUnits
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import SystemEntropy
-from fourcard.house.decision import HOUSE, STAFF, meter_stream, table_stream
+from fourcard.house.decision import HOUSE, STAFF, StateReader
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import HOUSE_CODEC as CODEC
-from fourcard.house.reports.formats import HOUR, format_time
+from fourcard.house.reports.formats import format_time
+from fourcard.house.running_totals import HOUR
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
@@ -40,7 +41,7 @@ class StaffMember(msgspec.Struct, frozen=True):
 
 def current_staff(reading: ReadTransaction) -> StaffState:
     """Return the current staff."""
-    head = reading.streams().get(STAFF)
+    head = reading.streams([STAFF]).get(STAFF)
     if head is None:
         return StaffState()
     cache = StateCache(SystemEntropy())
@@ -110,19 +111,21 @@ def table_statuses(reading: ReadTransaction, now: int) -> tuple[TableStatus, ...
     """Return every installed table by name; deck ages are at the given time."""
     cache = StateCache(SystemEntropy())
     cache.use_reader(reading)
-    heads = reading.streams()
-    found = list[TableStatus]()
-    for stream in sorted(each for each in heads if each.startswith(table_stream(""))):
-        cache.catch_up(stream, heads[stream])
-        table = cache.table(stream.partition("/")[2])
-        if table.meter:
-            linked = meter_stream(table.meter)
-            cache.catch_up(linked, heads[linked])
-        found.append(_table_status(cache, table, table.state, now))
-    return tuple(found)
+    for family in ("meter", "table"):
+        for stream, head in reading.streams_of(family).items():
+            cache.catch_up(stream, head)
+    return statuses_of(cache, reading, now)
 
 
-def _table_status(cache: StateCache, table: HouseTable, state: TableState, now: int) -> TableStatus:
+def statuses_of(states: StateReader, reading: ReadTransaction, now: int) -> tuple[TableStatus, ...]:
+    """Return every installed table by name from states that are up to date."""
+    tables = (states.find_table(stream.partition("/")[2]) for stream in reading.streams_of("table"))
+    return tuple(
+        _table_status(states, table, table.state, now) for table in tables if isinstance(table, HouseTable)
+    )
+
+
+def _table_status(cache: StateReader, table: HouseTable, state: TableState, now: int) -> TableStatus:
     names, submission, rulebook = table.accounts, state.game.submission, state.game.rulebook
     counting = state.rules.dealing.counting
     return TableStatus(
@@ -166,7 +169,7 @@ def _rounds_to_count(state: TableState) -> int | None:
     return max(1, every.value - state.since_count)
 
 
-def _meter_balance(cache: StateCache, name: str) -> MeterBalance:
+def _meter_balance(cache: StateReader, name: str) -> MeterBalance:
     meter = cache.meter(name).amounts
     return MeterBalance(name, meter.amount, meter.reserve, meter.whole_meter_wins)
 

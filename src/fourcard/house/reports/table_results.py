@@ -4,10 +4,11 @@ The win is what a count at the end of a day finds:
 
     win = drop + closing + credits - opening - fills
 
-The ledger proves it by the wagers. A tray changes only by fills, credits and count variances, by chips sold
-from it, and by wagers taken and paid; a drop box only by payments for chips, and by variances. Chips with
-players, in play or carried to the cage left the tray when they were bought, and are neither won nor lost. So
-for every table and every day, to the cent:
+The figures come from the running totals of each table and hour, which the audit counts again from the
+journal. The ledger proves the win by the wagers. A tray changes only by fills, credits and count variances,
+by chips sold from it, and by wagers taken and paid; a drop box only by payments for chips, and by variances.
+Chips with players, in play or carried to the cage left the tray when they were bought, and are neither won
+nor lost. So for every table and every day, to the cent:
 
     win = sum over all wagers (taken - paid + what a meter paid) + variances of tray and drop
     sum over all wagers (taken - paid) = bought - cashed - what the chips outside the tray gained
@@ -21,86 +22,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Literal
 
 import msgspec
 
 from fourcard.answers import InCents
 from fourcard.house.decision import table_stream
-from fourcard.house.events import DropCollected, TrayCounted
-from fourcard.house.journal import TABLE_CODEC, JournalRecord
-from fourcard.house.ledger import Transfer
 from fourcard.house.reports.formats import (
     DayNumber,
-    check_hour,
     day_name,
     day_number,
+    day_start,
     format_time,
     share_of,
 )
-from fourcard.house.store.interface import ReadTransaction, StoreError
-from fourcard.meter import UNITS_PER_CENT
+from fourcard.house.running_totals import HOUR, WAGER_FIGURES, CountOccasion, CountRow, Sums, decode_hour
+from fourcard.house.store.interface import ReadTransaction, TableHour
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.wagers import WAGERS, WagerName
-
-Figure = Literal[
-    "handle", "taken", "paid", "by_meter", "drop", "bought", "cashed", "fills", "credits", "collected",
-    "tray_variance", "drop_variance", "tray", "out",
-]  # fmt: skip
-"""``tray`` is the change of the tray, ``out`` that of the chips with players and in play."""
-WAGER_FIGURES: tuple[Figure, ...] = ("handle", "taken", "paid", "by_meter")
-Effect = tuple[tuple[Figure, int], ...]
-_OUTSIDE_TRAY = ("chips", "layout")
-
-EFFECTS: Mapping[tuple[str, str, str], Effect] = {
-    ("stake", "chips", "layout"): (("handle", 1),),
-    ("stake", "layout", "chips"): (("handle", -1),),
-    ("stake_back", "layout", "chips"): (),
-    ("withdrawn", "layout", "chips"): (("handle", -1),),
-    ("take", "layout", "tray"): (("taken", 1),),
-    ("pay", "tray", "chips"): (("paid", 1),),
-    ("pay", "prizes", "chips"): (("paid", 1), ("by_meter", 1)),
-    ("meter_to_tray", "prizes", "tray"): (("by_meter", 1),),
-    ("void", "layout", "chips"): (("handle", -1),),
-    ("void", "tray", "chips"): (("handle", -1), ("taken", -1)),
-    ("void", "chips", "tray"): (("paid", -1),),
-    ("void", "chips", "meter"): (("paid", -1), ("by_meter", -1)),
-    ("void", "tray", "meter"): (("by_meter", -1),),
-    ("buy_in", "player", "drop"): (("drop", 1),),
-    ("buy_in", "tray", "chips"): (("bought", 1),),
-    ("cash_out", "chips", "player"): (("cashed", 1),),
-    ("fill", "cage", "tray"): (("fills", 1),),
-    ("credit", "tray", "cage"): (("credits", 1),),
-    ("tray_variance", "cage", "tray"): (("tray_variance", 1),),
-    ("tray_variance", "tray", "cage"): (("tray_variance", -1),),
-    ("drop_variance", "cage", "drop"): (("drop", 1), ("drop_variance", 1)),
-    ("drop_variance", "drop", "cage"): (("drop", -1), ("drop_variance", -1)),
-    ("drop", "drop", "cage"): (("collected", 1),),
-}
-"""By reason, group of the giving and of the taking account; a stake returned before play is ``withdrawn``."""
-
-
-def effect_of(transfer: Transfer, *, withdrawn: bool) -> Effect:
-    """Return the effect of a transfer on the figures; fail for a transfer that no table makes."""
-    giver, taker = transfer.giver.partition("/")[0], transfer.taker.partition("/")[0]
-    what = "withdrawn" if withdrawn and transfer.what == "stake_back" else transfer.what
-    known = EFFECTS.get((what, giver, taker))
-    if known is None:
-        raise StoreError(
-            f"The ledger has an unknown transfer '{transfer.what}' from {giver} to {taker}; run an audit."
-        )
-    return (*known, *_tray_and_out(giver, taker))
-
-
-def _tray_and_out(giver: str, taker: str) -> Effect:
-    """Return the effect on the tray and on the chips outside it."""
-    tray = (taker == "tray") - (giver == "tray")
-    out = (taker in _OUTSIDE_TRAY) - (giver in _OUTSIDE_TRAY)
-    return (*((("tray", tray),) if tray else ()), *((("out", out),) if out else ()))
-
-
-CountOccasion = Literal["opening", "closing", "drop"]
 
 
 class ChipCount(msgspec.Struct, frozen=True):
@@ -139,6 +78,28 @@ def wager_result(wager: WagerName, figures: Mapping[str, int]) -> WagerResult:
     return WagerResult(wager, handle, taken, paid, by_meter, win, share_of(win, handle))
 
 
+class DealerResult(msgspec.Struct, frozen=True):
+    """The result of one dealer in cents, without void rounds."""
+
+    dealer: str
+    """Who last acted as dealer; empty for what happened before the table's first dealer."""
+    rounds: int
+    handle: InCents
+    taken: InCents
+    paid: InCents
+    by_meter: InCents
+    win: InCents
+    hold: Fraction | None
+    """The win as a share of the handle."""
+
+
+def dealer_result(dealer: str, rounds: int, figures: Mapping[str, int]) -> DealerResult:
+    """Return the result of a dealer from the sums of all wagers."""
+    handle, taken, paid, by_meter = (figures.get(name, 0) for name in WAGER_FIGURES)
+    win = taken - paid + by_meter
+    return DealerResult(dealer, rounds, handle, taken, paid, by_meter, win, share_of(win, handle))
+
+
 class TableDay(msgspec.Struct, frozen=True, kw_only=True):
     """One table on one gaming day, or a total of several, in cents."""
 
@@ -169,6 +130,7 @@ class TableDay(msgspec.Struct, frozen=True, kw_only=True):
     """The win by wagers."""
     counts: tuple[ChipCount, ...]
     wagers: tuple[WagerResult, ...]
+    dealers: tuple[DealerResult, ...]
 
     @property
     def variance(self) -> int:
@@ -176,13 +138,15 @@ class TableDay(msgspec.Struct, frozen=True, kw_only=True):
         return self.tray_variance + self.drop_variance
 
 
-def table_day(
-    table: str,
-    day: str,
-    figures: Mapping[str, int],
-    counts: tuple[ChipCount, ...],
-    wagers: tuple[WagerResult, ...],
-) -> TableDay:
+class DayDetails(msgspec.Struct, frozen=True):
+    """What a day lists besides its figures."""
+
+    counts: tuple[ChipCount, ...] = ()
+    wagers: tuple[WagerResult, ...] = ()
+    dealers: tuple[DealerResult, ...] = ()
+
+
+def table_day(table: str, day: str, figures: Mapping[str, int], details: DayDetails) -> TableDay:
     """Return a day of a table from its figures."""
     known = {name: figures.get(name, 0) for name in (*SUMMED_FIGURES, *END_FIGURES)}
     win = known["drop"] + known["closing"] + known["credits"] - known["opening"] - known["fills"]
@@ -192,9 +156,10 @@ def table_day(
         **known,
         win=win,
         hold=share_of(win, known["drop"]),
-        win_of_wagers=sum(each.win for each in wagers),
-        counts=counts,
-        wagers=wagers,
+        win_of_wagers=sum(each.win for each in details.wagers),
+        counts=details.counts,
+        wagers=details.wagers,
+        dealers=details.dealers,
     )
 
 
@@ -216,7 +181,9 @@ def sum_days(days: Sequence[TableDay]) -> TableDay:
         ends = last if name in ("closing", "out_after") else first
         figures[name] = sum(getattr(each, name) for each in ends)
     counts = tuple(count for each in ordered for count in each.counts)
-    return table_day("", "", figures, counts, sum_wagers(wager for each in days for wager in each.wagers))
+    wagers = sum_wagers(wager for each in days for wager in each.wagers)
+    dealers = sum_dealers(dealer for each in days for dealer in each.dealers)
+    return table_day("", "", figures, DayDetails(counts, wagers, dealers))
 
 
 def sum_wagers(wagers: Iterable[WagerResult]) -> tuple[WagerResult, ...]:
@@ -227,98 +194,139 @@ def sum_wagers(wagers: Iterable[WagerResult]) -> tuple[WagerResult, ...]:
     return tuple(wager_result(name, sums[name]) for name in WAGERS if name in sums)
 
 
-_PREFIX = table_stream("")
-_WITHDRAWAL_EVENTS = ("wager_withdrawn", "progressive_locked")
-"""Events that return stakes which never stood; other events return the stakes of winners."""
-_COUNT_EVENTS = ("tray_counted", "drop_collected")
-_END_EVENTS = {"round_ended": "rounds", "round_voided": "voids"}
-
-
-class _DaySums(msgspec.Struct):
-    """The sums of one day of one table."""
-
-    figures: Counter[str] = msgspec.field(default_factory=Counter)
-    wagers: dict[str, Counter[str]] = msgspec.field(default_factory=dict)
-    counts: list[ChipCount] = msgspec.field(default_factory=list)
-
-
-class _TableDays:
-    """The daily sums of one table."""
-
-    def __init__(self, name: str, begins: int) -> None:
-        self.name, self.begins = name, begins
-        self.days: dict[DayNumber, _DaySums] = {}
-        self._withdrawals: set[int] = set()
-
-    def day(self, at: int) -> _DaySums:
-        """Return the sums of the day of a time."""
-        return self.days.setdefault(day_number(at, self.begins), _DaySums())
-
-    def add_event(self, record: JournalRecord) -> None:
-        """Count an event: rounds, void rounds, withdrawn stakes and counts of chips."""
-        if record.kind in _END_EVENTS:
-            self.day(record.at).figures[_END_EVENTS[record.kind]] += 1
-        elif record.kind in _WITHDRAWAL_EVENTS:
-            self._withdrawals.add(record.sequence)
-        elif record.kind in _COUNT_EVENTS:
-            self.day(record.at).counts.append(_count(record.at, TABLE_CODEC.decode(record)))
-
-    def add_transfer(self, transfer: Transfer) -> None:
-        """Add a transfer to the figures."""
-        tally = self.day(transfer.at)
-        cents = transfer.units // UNITS_PER_CENT
-        wager = tally.wagers.setdefault(transfer.wager, Counter()) if transfer.wager else tally.figures
-        for figure, sign in effect_of(transfer, withdrawn=transfer.sequence in self._withdrawals):
-            (wager if figure in WAGER_FIGURES else tally.figures)[figure] += sign * cents
-
-    def results(self, only: DayNumber | None) -> Iterator[TableDay]:
-        """Yield the days in order, each opening with the closing of the day before; or only one day."""
-        tray = out = 0
-        for number in sorted({*self.days, *(() if only is None else (only,))}):
-            tally = self.days.get(number, _DaySums())
-            found = _result(self.name, number, tally, tray, out)
-            tray, out = found.closing, found.out_after
-            if only is None or number == only:
-                yield found
+def sum_dealers(dealers: Iterable[DealerResult]) -> tuple[DealerResult, ...]:
+    """Sum the results of each dealer, by name."""
+    sums: dict[str, Counter[str]] = {}
+    for each in dealers:
+        figures = {name: getattr(each, name) for name in ("rounds", *WAGER_FIGURES)}
+        sums.setdefault(each.dealer, Counter()).update(figures)
+    return tuple(dealer_result(name, sums[name]["rounds"], sums[name]) for name in sorted(sums))
 
 
 def table_results(
     reading: ReadTransaction, *, table: str | None = None, day: DayNumber | None = None, begins: int = 0
 ) -> tuple[TableDay, ...]:
     """Return the results by day of every table and gaming day, or of one table or one day."""
-    tables = _tables(reading, table, check_hour(begins))
-    for each in tables.values():
-        for record in reading.events(table_stream(each.name)):
-            each.add_event(record)
-    for stream, moved in groupby(reading.transfers(), key=attrgetter("stream")):
-        known = tables.get(stream)
-        if known is not None:
-            _add_transfers(known, moved)
-    found = (result for each in tables.values() for result in each.results(day))
-    return tuple(sorted(found, key=attrgetter("day", "table")))
+    stream = _stream(reading, table)
+    if day is None:
+        return tuple(table_days(reading, table, begins=begins))
+    since, until = (day_start(each, begins) // HOUR for each in (day, day + 1))
+    hours = sorted(reading.table_hours(stream, max(0, since), until), key=attrgetter("stream", "hour"))
+    days = {name: _day_result(name, day, rows) for name, rows in groupby(hours, attrgetter("stream"))}
+    last = {row.stream: row for row in reading.last_table_hours(until)}
+    names = [*reading.streams_of("table")] if stream is None else [stream]
+    return tuple(days.get(name) or _idle_day(name, day, last.get(name)) for name in names)
 
 
-def _tables(reading: ReadTransaction, only: str | None, begins: int) -> Mapping[str, _TableDays]:
-    names = sorted(each.removeprefix(_PREFIX) for each in reading.streams() if each.startswith(_PREFIX))
-    if only is not None and only not in names:
-        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=only))
-    return {table_stream(name): _TableDays(name, begins) for name in names if only in (None, name)}
+def table_days(
+    reading: ReadTransaction, table: str | None = None, first: DayNumber | None = None, *, begins: int = 0
+) -> Iterator[TableDay]:
+    """Yield the days of one table or all from a day on, sorted by day and table, as they are read."""
+    stream = _stream(reading, table)
+    since = 0 if first is None else max(0, day_start(first, begins) // HOUR)
+    rows = reading.table_hours(stream, since)
+    for number, of_day in groupby(rows, key=lambda row: _day_of(row, begins)):
+        for name, hours in groupby(sorted(of_day, key=attrgetter("stream", "hour")), attrgetter("stream")):
+            yield _day_result(name, number, hours)
 
 
-def _add_transfers(table: _TableDays, moved: Iterable[Transfer]) -> None:
-    for transfer in moved:
-        table.add_transfer(transfer)
+def total_results(reading: ReadTransaction, table: str | None = None) -> TableDay:
+    """Return the total of one table or all since its first event, without counts and dealers."""
+    stream, whole = _stream(reading, table), Sums()
+    rows = reading.last_table_hours() if stream is None else [reading.last_table_hour(stream)]
+    for row in rows:
+        if row is not None:
+            now, before = decode_hour(row)
+            for sums in (before, *now.dealers.values()):
+                whole.add(sums)
+    return _result("", "", _DaySums(whole=whole))
 
 
-def _count(at: int, event: Any) -> ChipCount:
-    assert isinstance(event, TrayCounted | DropCollected)
-    of = event.occasion if isinstance(event, TrayCounted) else "drop"
-    variance = event.cents - event.expected
-    return ChipCount(at, of, event.cents, event.expected, variance, format_time(at))
+class _DaySums(msgspec.Struct):
+    """The sums of one day of one table."""
+
+    whole: Sums = msgspec.field(default_factory=Sums)
+    before: Sums = msgspec.field(default_factory=Sums)
+    """The sums of everything before the day."""
+    dealers: dict[str, Sums] = msgspec.field(default_factory=dict)
+    counts: list[CountRow] = msgspec.field(default_factory=list)
+
+    def add(self, row: TableHour) -> None:
+        """Add the next hour of the day; the first one says what came before."""
+        now, before = decode_hour(row)
+        if not self.dealers:
+            self.before = before
+        self.counts += now.counts
+        for name, sums in now.dealers.items():
+            self.dealers.setdefault(name, Sums()).add(sums)
+            self.whole.add(sums)
 
 
-def _result(table: str, number: DayNumber, tally: _DaySums, tray: int, out: int) -> TableDay:
-    figures = {**tally.figures, "opening": tray, "out_before": out}
-    figures["closing"], figures["out_after"] = tray + figures.get("tray", 0), out + figures.get("out", 0)
-    wagers = tuple(wager_result(each, tally.wagers[each]) for each in WAGERS if each in tally.wagers)
-    return table_day(table, day_name(number), figures, tuple(tally.counts), wagers)
+def _stream(reading: ReadTransaction, table: str | None) -> str | None:
+    """Return the stream of a table, or None for all; refuse an unknown table."""
+    if table is None:
+        return None
+    stream = table_stream(table)
+    if stream not in reading.streams([stream]):
+        raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table))
+    return stream
+
+
+def _day_of(row: TableHour, begins: int) -> DayNumber:
+    return day_number(row.hour * HOUR, begins)
+
+
+def _idle_day(stream: str, day: DayNumber, last: TableHour | None) -> TableDay:
+    """Return a day of a table on which nothing happened, from its newest hour before."""
+    sums = _DaySums() if last is None else _DaySums(before=_after(last))
+    return _result(_table_of(stream), day_name(day), sums)
+
+
+def _after(row: TableHour) -> Sums:
+    """Return the sums of a table up to the end of an hour."""
+    now, sums = decode_hour(row)
+    sums.add(now.sums())
+    return sums
+
+
+def _day_result(stream: str, day: DayNumber, hours: Iterable[TableHour]) -> TableDay:
+    """Return a day of a table from its hours."""
+    sums = _DaySums()
+    for row in hours:
+        sums.add(row)
+    return _result(_table_of(stream), day_name(day), sums)
+
+
+def _table_of(stream: str) -> str:
+    return stream.removeprefix(table_stream(""))
+
+
+def _result(table: str, day: str, sums: _DaySums) -> TableDay:
+    figures, before = sums.whole.named(), sums.before.named()
+    ends = {
+        "opening": before["tray"],
+        "closing": before["tray"] + figures["tray"],
+        "out_before": before["out"],
+        "out_after": before["out"] + figures["out"],
+    }
+    wagers = sums.whole.wagers
+    details = DayDetails(
+        tuple(map(_chip_count, sums.counts)),
+        tuple(wager_result(each, _named(wagers[each])) for each in WAGERS if each in wagers),
+        tuple(_dealer(name, each) for name, each in sorted(sums.dealers.items())),
+    )
+    return table_day(table, day, {**figures, **ends}, details)
+
+
+def _named(figures: Iterable[int]) -> dict[str, int]:
+    return dict(zip(WAGER_FIGURES, figures, strict=True))
+
+
+def _dealer(name: str, sums: Sums) -> DealerResult:
+    whole = [sum(each) for each in zip(*sums.wagers.values(), strict=True)] or [0] * len(WAGER_FIGURES)
+    return dealer_result(name, sums.named()["rounds"], _named(whole))
+
+
+def _chip_count(row: CountRow) -> ChipCount:
+    variance = row.cents - row.expected
+    return ChipCount(row.at, row.of, row.cents, row.expected, variance, format_time(row.at))

@@ -1,12 +1,20 @@
 """Backup and restore: copies a running house at one moment into an empty store of any kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
 import msgspec
 
-from fourcard.house.store.interface import ReadTransaction, Store, StoreError, WriteTransaction
+from fourcard.house.store.interface import (
+    ReadTransaction,
+    RoundQuery,
+    Snapshot,
+    Store,
+    StoreError,
+    WriteTransaction,
+)
 
 CopyProgress = Callable[[str, int], None]
 """Gets the name of the copied rows, and their number so far."""
@@ -26,6 +34,8 @@ class CopyCounts(msgspec.Struct, frozen=True):
     games: int
     secrets: int
     snapshots: int
+    table_hours: int
+    rounds: int
     credentials: int
     tokens: int
     security_notes: int
@@ -52,7 +62,7 @@ def copy_house(
 
 def _copy_all(house: ReadTransaction, copy: WriteTransaction, progress: CopyProgress) -> CopyCounts:
     heads = copy.lock_exclusive(house.journal_streams())
-    games, secrets, snapshots = house.games(), house.secrets(), house.snapshots()
+    games, secrets = house.games(), house.secrets()
     credentials, tokens, notes = house.credentials(), house.tokens(), house.security_notes(ALL)
     for hash_, body in games.items():
         copy.keep_game(hash_, body)
@@ -67,8 +77,12 @@ def _copy_all(house: ReadTransaction, copy: WriteTransaction, progress: CopyProg
     records = (record for stream in heads for record in house.records(stream))
     _write_in_pages(records, copy.append, "records", progress)
     transfer_count = _write_in_pages(house.transfers(), copy.post, "transfers", progress)
-    for snapshot in snapshots:
-        copy.keep_snapshot(snapshot)
+    snapshot_count = _write_in_pages(house.snapshots(), partial(_keep_snapshots, copy), "snapshots", progress)
+    hour_count = _write_in_pages(house.table_hours(), copy.put_table_hours, "table hours", progress)
+    round_count = _write_in_pages(
+        house.rounds(RoundQuery()), lambda page: copy.add_rounds(page, ()), "rounds", progress
+    )
+    _write_in_pages(house.player_rounds(), lambda page: copy.add_rounds((), page), "players", progress)
     return CopyCounts(
         streams=len(heads),
         events=sum(head.sequence for head in copy.streams().values()),
@@ -76,11 +90,18 @@ def _copy_all(house: ReadTransaction, copy: WriteTransaction, progress: CopyProg
         balances=len(house.balances()),
         games=len(games),
         secrets=len(secrets),
-        snapshots=len(snapshots),
+        snapshots=snapshot_count,
+        table_hours=hour_count,
+        rounds=round_count,
         credentials=len(credentials),
         tokens=len(tokens),
         security_notes=len(notes),
     )
+
+
+def _keep_snapshots(copy: WriteTransaction, page: Sequence[Snapshot]) -> None:
+    for snapshot in page:
+        copy.keep_snapshot(snapshot)
 
 
 def _write_in_pages(
@@ -104,8 +125,9 @@ def _refuse_nonempty(copy: WriteTransaction, name: str) -> None:
     """Refuse a target that is not empty."""
     held: tuple[object, ...] = (
         copy.journal_streams(), copy.streams(), copy.balances(), copy.games(), copy.secrets(),
-        copy.snapshots(), copy.credentials(), copy.tokens(), copy.security_notes(1),
-        next(iter(copy.transfers()), None),
+        copy.credentials(), copy.tokens(), copy.security_notes(1), next(iter(copy.transfers()), None),
+        next(copy.snapshots(), None), next(copy.table_hours(), None),
+        next(copy.rounds(RoundQuery(limit=1)), None), next(copy.player_rounds(), None),
     )  # fmt: skip
     if any(held):
         raise StoreError(f"{name} is not empty: a house can be copied only into an empty store.")

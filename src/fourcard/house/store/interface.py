@@ -33,6 +33,61 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     body: bytes
 
 
+class TableHour(msgspec.Struct, frozen=True, gc=False):
+    """The running totals of a table in one hour, in JSON."""
+
+    stream: str
+    hour: int
+    """Hours since the epoch."""
+    body: bytes
+    before: bytes
+    """The sums of all hours before; empty when written again, because they stay as they are."""
+
+
+class RoundRow(msgspec.Struct, frozen=True, gc=False):
+    """A finished or void round in the index."""
+
+    stream: str
+    number: int
+    at: int
+    """When it ended."""
+    sequence: int
+    """The event that ended it."""
+    game: str
+    """The hash of its game."""
+    shuffle: int | None
+    """The shuffle of its deck; None if cards were keyed in, or no card was dealt."""
+    body: bytes
+    """Its summary in JSON."""
+
+
+class PlayerRound(msgspec.Struct, frozen=True, gc=False):
+    """A player with a wager in a finished round, by which the player's rounds are found in their order."""
+
+    player: str
+    at: int
+    stream: str
+    number: int
+
+
+RoundOrder = tuple[int, str, int]
+"""Rounds are ordered by the time of their end, stream and number."""
+
+
+class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rounds to read: of one player or all, of one table or all, in order from one end.
+
+    All rounds of one table are ordered by number alone: a clock that was set back changes nothing there.
+    """
+
+    player: str | None = None
+    stream: str | None = None
+    after: RoundOrder | None = None
+    """The round before the first one that is wanted."""
+    newest_first: bool = False
+    limit: int | None = None
+
+
 class Credential(msgspec.Struct, frozen=True):
     """A person's password."""
 
@@ -72,6 +127,10 @@ class ReadTransaction(Protocol):
         """Return the head of every stream with events, or of the named ones."""
         ...
 
+    def streams_of(self, family: str) -> Mapping[str, StreamHead]:
+        """Return the head of every stream of one family, such as ``table``."""
+        ...
+
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the stored records of a stream that end after a sequence, in order."""
         ...
@@ -104,12 +163,38 @@ class ReadTransaction(Protocol):
         """Return every secret that is not revealed yet."""
         ...
 
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the newest snapshot of a stream, or None."""
+    def snapshot(self, stream: str, until: int | None = None) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or the newest one up to a sequence; None if it has none."""
         ...
 
-    def snapshots(self) -> Sequence[Snapshot]:
-        """Return the newest snapshot of every stream, sorted by stream."""
+    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
+        ...
+
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
+        ...
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
+        ...
+
+    def table_hours(
+        self, stream: str | None = None, since: int = 0, until: int | None = None
+    ) -> Iterator[TableHour]:
+        """Yield the hours of one table or all, from one hour to just before another, sorted by hour."""
+        ...
+
+    def round(self, stream: str, number: int) -> RoundRow | None:
+        """Return a finished round of a table, or None."""
+        ...
+
+    def rounds(self, query: RoundQuery) -> Iterator[RoundRow]:
+        """Yield finished rounds, by default all of them, the oldest first."""
+        ...
+
+    def player_rounds(self) -> Iterator[PlayerRound]:
+        """Yield the players of all finished rounds, sorted by stream, number and player."""
         ...
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
@@ -180,7 +265,15 @@ class WriteTransaction(ReadTransaction, Protocol):
         ...
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot, replacing the one before."""
+        """Store a snapshot, replacing one of the same sequence."""
+        ...
+
+    def put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        """Store hours of tables, replacing the totals of those that are there."""
+        ...
+
+    def add_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        """Add finished rounds and their players to the index; one that is there already is refused."""
         ...
 
     def put_credential(self, credential: Credential) -> None:

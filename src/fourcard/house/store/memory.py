@@ -13,9 +13,13 @@ from fourcard.house.store.interface import (
     ConcurrentChangeError,
     Credential,
     PersonKind,
+    PlayerRound,
+    RoundQuery,
+    RoundRow,
     SecurityNote,
     Snapshot,
     StoreError,
+    TableHour,
     Token,
     advance_heads,
     balance_deltas,
@@ -82,7 +86,10 @@ class MemoryTables:
         self.balances: MemoryTable[str, int] = MemoryTable()
         self.games: MemoryTable[str, bytes] = MemoryTable()
         self.secrets: MemoryTable[tuple[str, int], bytes] = MemoryTable()
-        self.snapshots: MemoryTable[str, Snapshot] = MemoryTable()
+        self.snapshots: MemoryTable[tuple[str, int], Snapshot] = MemoryTable()
+        self.hours: MemoryTable[tuple[int, str], TableHour] = MemoryTable()
+        self.rounds: MemoryTable[tuple[str, int], RoundRow] = MemoryTable()
+        self.player_rounds: MemoryTable[tuple[str, int, str], PlayerRound] = MemoryTable()
         self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
         self.tokens: MemoryTable[str, Token] = MemoryTable()
         # Append-only rows are never copied: a reader knows how many it can see.
@@ -99,11 +106,22 @@ class MemoryTables:
         self.games.shared = shared
         self.secrets.shared = shared
         self.snapshots.shared = shared
+        self.hours.shared = shared
+        self.rounds.shared = shared
+        self.player_rounds.shared = shared
         self.credentials.shared = shared
         self.tokens.shared = shared
 
 
 _NOWHERE = StreamHead()
+
+
+def _round_order(row: RoundRow) -> tuple[int | str, ...]:
+    return row.at, row.stream, row.number
+
+
+def _round_number(row: RoundRow) -> tuple[int | str, ...]:
+    return (row.number,)
 
 
 class MemoryTransaction:
@@ -117,6 +135,9 @@ class MemoryTransaction:
         self._games = TableOverlay(kept.games)
         self._secrets = TableOverlay(kept.secrets)
         self._snapshots = TableOverlay(kept.snapshots)
+        self._hours = TableOverlay(kept.hours)
+        self._rounds = TableOverlay(kept.rounds)
+        self._player_rounds = TableOverlay(kept.player_rounds)
         self._credentials = TableOverlay(kept.credentials)
         self._tokens = TableOverlay(kept.tokens)
         self._known_transfers = len(kept.transfers)
@@ -135,6 +156,9 @@ class MemoryTransaction:
         kept.games.apply(self._games.changes)
         kept.secrets.apply(self._secrets.changes)
         kept.snapshots.apply(self._snapshots.changes)
+        kept.hours.apply(self._hours.changes)
+        kept.rounds.apply(self._rounds.changes)
+        kept.player_rounds.apply(self._player_rounds.changes)
         kept.credentials.apply(self._credentials.changes)
         kept.tokens.apply(self._tokens.changes)
         for stream, records in self._new_records.items():
@@ -158,6 +182,10 @@ class MemoryTransaction:
         if names is None:
             return self._heads.all()
         return {name: head for name in sorted({*names}) if (head := self._heads.get(name))}
+
+    def streams_of(self, family: str) -> Mapping[str, StreamHead]:
+        """Return the head of every stream of one family."""
+        return {name: head for name, head in self._heads.all().items() if name.startswith(f"{family}/")}
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the stored records of a stream that end after a sequence, in order."""
@@ -201,13 +229,54 @@ class MemoryTransaction:
         """Return every secret that is not revealed yet."""
         return self._secrets.all()
 
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the newest snapshot of a stream, or None."""
-        return self._snapshots.get(stream)
+    def snapshot(self, stream: str, until: int | None = None) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or the newest one up to a sequence; None if it has none."""
+        found = [each for each in self.snapshots(stream) if until is None or each.sequence <= until]
+        return found[-1] if found else None
 
-    def snapshots(self) -> Sequence[Snapshot]:
-        """Return the newest snapshot of every stream, sorted by stream."""
-        return list(self._snapshots.all().values())
+    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
+        return (each for each in self._snapshots.all().values() if stream in (None, each.stream))
+
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
+        found = [*self.table_hours(stream)]
+        return found[-1] if found else None
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
+        last = {row.stream: row for row in self.table_hours(until=until)}
+        return (last[stream] for stream in self.streams_of("table") if stream in last)
+
+    def table_hours(
+        self, stream: str | None = None, since: int = 0, until: int | None = None
+    ) -> Iterator[TableHour]:
+        """Yield the hours of one table or all, from one hour to just before another, sorted by hour."""
+        for row in self._hours.all().values():
+            if stream in (None, row.stream) and since <= row.hour and (until is None or row.hour < until):
+                yield row
+
+    def round(self, stream: str, number: int) -> RoundRow | None:
+        """Return a finished round of a table, or None."""
+        return self._rounds.get((stream, number))
+
+    def rounds(self, query: RoundQuery) -> Iterator[RoundRow]:
+        """Yield finished rounds, by default all of them, the oldest first."""
+        rows = [row for row in self._rounds.all().values() if query.stream in (None, row.stream)]
+        if query.player is not None:
+            own = {key[:2] for key in self._player_rounds.all() if key[2] == query.player}
+            rows = [row for row in rows if (row.stream, row.number) in own]
+        by_number = query.stream is not None and query.player is None
+        order = _round_number if by_number else _round_order
+        rows.sort(key=order, reverse=query.newest_first)
+        if query.after is not None:
+            place, back = query.after[2:] if by_number else query.after, query.newest_first
+            rows = [row for row in rows if (order(row) < place if back else order(row) > place)]
+        return iter(rows[: query.limit])
+
+    def player_rounds(self) -> Iterator[PlayerRound]:
+        """Yield the players of all finished rounds, sorted by stream, number and player."""
+        return iter(self._player_rounds.all().values())
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the transfers of one account or all, sorted by stream, sequence and number."""
@@ -311,8 +380,25 @@ class MemoryTransaction:
         self._secrets.put((stream, number), None)
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot, replacing the one before."""
-        self._snapshots.put(snapshot.stream, snapshot)
+        """Store a snapshot, replacing one of the same sequence."""
+        self._snapshots.put((snapshot.stream, snapshot.sequence), snapshot)
+
+    def put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        """Store hours of tables, replacing the totals of those that are there."""
+        for row in rows:
+            known = self._hours.get((row.hour, row.stream))
+            before = row.before if row.before or known is None else known.before
+            self._hours.put((row.hour, row.stream), TableHour(row.stream, row.hour, row.body, before))
+
+    def add_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        """Add finished rounds and their players to the index; one that is there already is refused."""
+        new = {(row.stream, row.number): row for row in rounds}
+        if len(new) != len(rounds) or any(self._rounds.get(key) for key in new):
+            self._fail(ConcurrentChangeError("The index already has a round of the same number."))
+        for key, row in new.items():
+            self._rounds.put(key, row)
+        for each in players:
+            self._player_rounds.put((each.stream, each.number, each.player), each)
 
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""

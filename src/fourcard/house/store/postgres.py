@@ -16,7 +16,14 @@ from sqlalchemy.types import LargeBinary, Text
 from fourcard.house.journal import GENESIS, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
-from fourcard.house.store.interface import ConcurrentChangeError, PersonKind, StoreError
+from fourcard.house.store.interface import (
+    ConcurrentChangeError,
+    PersonKind,
+    PlayerRound,
+    RoundRow,
+    StoreError,
+    TableHour,
+)
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
@@ -124,6 +131,12 @@ _ADD_TO_BALANCES = (
     'ORDER BY account COLLATE "C" '
     "ON CONFLICT (account) DO UPDATE SET amount = balances.amount + excluded.amount"
 )
+_PUT_HOURS, _PUT_EARLIER = (
+    f"INSERT INTO {name} (hour, stream, body) "
+    "SELECT * FROM unnest(%b::bigint[], %b::text[], %b::bytea[]) "
+    "ON CONFLICT (hour, stream) DO UPDATE SET body = excluded.body"
+    for name in ("hour_totals", "earlier_totals")
+)
 
 
 class PostgresTransaction(SqlWriteTransaction):
@@ -199,6 +212,18 @@ class PostgresTransaction(SqlWriteTransaction):
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._load(schema.transfers, map(msgspec.structs.astuple, transfers))
 
+    def _put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        columns = [row.hour for row in rows], [row.stream for row in rows], [row.body for row in rows]
+        self._execute_raw(_PUT_HOURS, columns)
+        new = [row for row in rows if row.before]
+        if new:
+            columns = [row.hour for row in new], [row.stream for row in new], [row.before for row in new]
+            self._execute_raw(_PUT_EARLIER, columns)
+
+    def _insert_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        self._load(schema.rounds, map(msgspec.structs.astuple, rounds))
+        self._load(schema.player_rounds, map(msgspec.structs.astuple, players))
+
     def _add_to_balances(self, units: Mapping[str, int]) -> None:
         self._execute_raw(_ADD_TO_BALANCES, (list(units), list(units.values())))
 
@@ -219,8 +244,9 @@ class PostgresTransaction(SqlWriteTransaction):
         return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
 
 
-_COPIES = {table.name: _copy(table) for table in (schema.events, schema.transfers)}
-_TYPES = {table.name: _types(table) for table in (schema.events, schema.transfers)}
+_COPIED = (schema.events, schema.transfers, schema.rounds, schema.player_rounds)
+_COPIES = {table.name: _copy(table) for table in _COPIED}
+_TYPES = {table.name: _types(table) for table in _COPIED}
 
 
 _LIMITS = {"lock_timeout": "10s", "statement_timeout": "60s", "idle_in_transaction_session_timeout": "600s"}
@@ -263,7 +289,7 @@ def _prepare(engine: Engine, name: str, *, writing: bool) -> None:
             connection.exec_driver_sql(_MIGRATION_LOCK)
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             if not is_current(schema_version_of(connection, name), name):
-                migrate(connection)
+                migrate(connection, PostgresTransaction(connection, name, set()))
 
 
 def _url(address: str) -> URL:

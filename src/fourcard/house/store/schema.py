@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import TEXT as POSTGRES_TEXT
 
-from fourcard.house.store.interface import StoreError
+from fourcard.house.store.interface import StoreError, WriteTransaction
 
 metadata = MetaData()
 
@@ -111,7 +111,33 @@ for _side in ("giver", "taker"):
 balances = _table("balances", _word("account", key=True), _whole("amount"))
 games = _table("games", _word("hash", key=True), _raw("body"), long=True)
 secrets = _table("secrets", _word("stream", key=True), _whole("number", key=True), _raw("secret"))
-snapshots = _table("snapshots", _word("stream", key=True), _whole("sequence"), _raw("body"), long=True)
+snapshots = _table(
+    "snapshots", _word("stream", key=True), _whole("sequence", key=True), _raw("body"), long=True
+)
+
+# The hours of all tables lie side by side, so that a commit for many tables touches few pages.
+hour_totals = _table("hour_totals", _whole("hour", key=True), _word("stream", key=True), _raw("body"))
+earlier_totals = _table("earlier_totals", _word("stream", key=True), _whole("hour", key=True), _raw("body"))
+
+rounds = _table(
+    "rounds",
+    _word("stream", key=True),
+    _whole("number", key=True),
+    _whole("at"),
+    _whole("sequence"),
+    _word("game"),
+    Column("shuffle", _number, nullable=True),
+    _raw("body"),
+    long=True,
+)
+Index("rounds_by_time", rounds.c.at, rounds.c.stream, rounds.c.number)
+player_rounds = _table(
+    "player_rounds",
+    _word("player", key=True),
+    _whole("at", key=True),
+    _word("stream", key=True),
+    _whole("number", key=True),
+)
 credentials = _table("credentials", _word("kind", key=True), _word("person", key=True), _word("password"))
 tokens = _table(
     "tokens",
@@ -138,7 +164,7 @@ security_log = Table(
 )
 
 
-SCHEMA_VERSIONS = ("0001", "0002")
+SCHEMA_VERSIONS = ("0001", "0002", "0003")
 """Versions that this program can migrate, the oldest first; the last one is its own."""
 MIGRATION_SCRIPTS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"
@@ -187,12 +213,12 @@ def is_current(version: str | None, name: str) -> bool:
     return version == SCHEMA_VERSIONS[-1]
 
 
-def migrate(connection: Connection) -> None:
-    """Run all missing migrations in the connection's transaction."""
+def migrate(connection: Connection, transaction: WriteTransaction) -> None:
+    """Run all missing migrations in the connection's transaction, which some use to read and write rows."""
     # Alembic is slow to import and rarely needed.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
-    config = Config(attributes={"connection": connection})
+    config = Config(attributes={"connection": connection, "transaction": transaction})
     config.set_main_option("script_location", str(MIGRATION_SCRIPTS).replace("%", "%%"))
     command.upgrade(config, "head")

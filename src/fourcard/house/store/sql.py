@@ -24,9 +24,11 @@ from sqlalchemy import (
     delete,
     event,
     insert,
+    literal,
     or_,
     select,
     text,
+    tuple_,
     update,
 )
 from sqlalchemy.engine import ExceptionContext
@@ -37,11 +39,16 @@ from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
 from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import (
+    MAX_UNITS,
     Credential,
     PersonKind,
+    PlayerRound,
+    RoundQuery,
+    RoundRow,
     SecurityNote,
     Snapshot,
     StoreError,
+    TableHour,
     Token,
     advance_heads,
     balance_deltas,
@@ -159,6 +166,50 @@ def _account_filter(account: str) -> ColumnElement[bool]:
     return or_(and_(table.giver == account, giver), and_(table.taker == account, taker))
 
 
+_select_hours = select(
+    schema.hour_totals.c.stream, schema.hour_totals.c.hour, schema.hour_totals.c.body,
+    schema.earlier_totals.c.body,
+).where(
+    schema.hour_totals.c.stream == schema.earlier_totals.c.stream,
+    schema.hour_totals.c.hour == schema.earlier_totals.c.hour,
+)  # fmt: skip
+
+
+# It looks the last hour of each table up in the index; grouping would read every hour.
+_LAST_HOURS = text("""
+    SELECT now.stream, now.hour, now.body, earlier.body FROM streams
+    JOIN earlier_totals AS earlier ON earlier.stream = streams.name AND earlier.hour = (
+        SELECT max(each.hour) FROM earlier_totals AS each
+        WHERE each.stream = streams.name AND each.hour < :until
+    )
+    JOIN hour_totals AS now ON now.stream = earlier.stream AND now.hour = earlier.hour
+    WHERE streams.name >= 'table/' AND streams.name < 'table0' ORDER BY streams.name
+""")
+
+
+def _select_rounds(query: RoundQuery) -> Select[*tuple[Any, ...]]:
+    """Return the statement of a query; each kind of query follows one index."""
+    rounds, players = schema.rounds, schema.player_rounds
+    side = rounds.c if query.player is None else players.c
+    found = select(rounds)
+    if query.player is not None:
+        found = found.where(
+            players.c.player == query.player,
+            rounds.c.stream == players.c.stream,
+            rounds.c.number == players.c.number,
+        )
+    if query.stream is not None:
+        found = found.where(side.stream == query.stream)
+    by_number = query.stream is not None and query.player is None
+    keys = [side.number] if by_number else [side.at, side.stream, side.number]
+    if query.after is not None:
+        place = [query.after[2]] if by_number else [*query.after]
+        here, there = tuple_(*keys), tuple_(*(literal(each) for each in place))
+        found = found.where(here < there if query.newest_first else here > there)
+    found = found.order_by(*(key.desc() if query.newest_first else key for key in keys))
+    return found if query.limit is None else found.limit(query.limit)
+
+
 class SqlReadTransaction(ABC):
     """A read transaction of a database, as of its start."""
 
@@ -175,6 +226,12 @@ class SqlReadTransaction(ABC):
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""
         query = _select_heads if names is None else _select_heads.where(schema.streams.c.name.in_([*names]))
+        return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
+
+    def streams_of(self, family: str) -> Mapping[str, StreamHead]:
+        """Return the head of every stream of one family."""
+        name = schema.streams.c.name
+        query = _select_heads.where(name >= f"{family}/", name < f"{family}0")
         return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
@@ -223,15 +280,62 @@ class SqlReadTransaction(ABC):
         query = select(schema.secrets).order_by(*schema.secrets.primary_key)
         return {(stream, number): secret for stream, number, secret in self._execute(query)}
 
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the newest snapshot of a stream, or None."""
-        row = self._execute(select(schema.snapshots).where(schema.snapshots.c.stream == stream)).first()
+    def snapshot(self, stream: str, until: int | None = None) -> Snapshot | None:
+        """Return the newest snapshot of a stream, or the newest one up to a sequence; None if it has none."""
+        table = schema.snapshots
+        query = select(table).where(table.c.stream == stream).order_by(table.c.sequence.desc()).limit(1)
+        row = self._execute(query if until is None else query.where(table.c.sequence <= until)).first()
         return Snapshot(*row) if row else None
 
-    def snapshots(self) -> Sequence[Snapshot]:
-        """Return the newest snapshot of every stream, sorted by stream."""
-        rows = self._execute(select(schema.snapshots).order_by(schema.snapshots.c.stream))
-        return [Snapshot(*row) for row in rows]
+    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
+        query = select(schema.snapshots).order_by(*schema.snapshots.primary_key)
+        for row in self._rows(query if stream is None else query.where(schema.snapshots.c.stream == stream)):
+            yield Snapshot(*row)
+
+    def last_table_hour(self, stream: str) -> TableHour | None:
+        """Return the newest hour of a table; None if it has none."""
+        earlier = schema.earlier_totals.c
+        query = _select_hours.where(earlier.stream == stream).order_by(earlier.hour.desc()).limit(1)
+        row = self._execute(query).first()
+        return TableHour(*row) if row else None
+
+    def last_table_hours(self, until: int | None = None) -> Iterator[TableHour]:
+        """Yield the newest hour of every table, or the newest one before an hour, sorted by stream."""
+        last = {"until": MAX_UNITS if until is None else until}
+        for row in self._execute(_LAST_HOURS, last):
+            yield TableHour(*row)
+
+    def table_hours(
+        self, stream: str | None = None, since: int = 0, until: int | None = None
+    ) -> Iterator[TableHour]:
+        """Yield the hours of one table or all, from one hour to just before another, sorted by hour."""
+        # A table's own hours are found by its name, those of all tables by the hour.
+        side = schema.hour_totals.c if stream is None else schema.earlier_totals.c
+        query = _select_hours.where(side.hour >= since).order_by(side.hour, side.stream)
+        if stream is not None:
+            query = query.where(side.stream == stream)
+        if until is not None:
+            query = query.where(side.hour < until)
+        for row in self._rows(query):
+            yield TableHour(*row)
+
+    def round(self, stream: str, number: int) -> RoundRow | None:
+        """Return a finished round of a table, or None."""
+        table = schema.rounds
+        row = self._execute(select(table).where(table.c.stream == stream, table.c.number == number)).first()
+        return RoundRow(*row) if row else None
+
+    def rounds(self, query: RoundQuery) -> Iterator[RoundRow]:
+        """Yield finished rounds, by default all of them, the oldest first."""
+        for row in self._rows(_select_rounds(query)):
+            yield RoundRow(*row)
+
+    def player_rounds(self) -> Iterator[PlayerRound]:
+        """Yield the players of all finished rounds, sorted by stream, number and player."""
+        table = schema.player_rounds
+        for row in self._rows(select(table).order_by(table.c.stream, table.c.number, table.c.player)):
+            yield PlayerRound(*row)
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the transfers of one account or all, sorted by stream, sequence and number."""
@@ -388,8 +492,19 @@ class SqlWriteTransaction(SqlReadTransaction):
         self._write(_forget_secret, {"of": stream, "shuffle": number})
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot, replacing the one before."""
+        """Store a snapshot, replacing one of the same sequence."""
         self._write(_put_snapshot, msgspec.structs.asdict(snapshot))
+
+    def put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        """Store hours of tables, replacing the totals of those that are there."""
+        if rows:
+            with self._remember_failure():
+                self._put_table_hours(rows)
+
+    def add_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        """Add finished rounds and their players to the index; one that is there already is refused."""
+        with self._remember_failure():
+            self._insert_rounds(rounds, players)
 
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
@@ -442,6 +557,14 @@ class SqlWriteTransaction(SqlReadTransaction):
     @abstractmethod
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         """Add rows to the ledger."""
+
+    @abstractmethod
+    def _put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        """Insert or replace hours of tables."""
+
+    @abstractmethod
+    def _insert_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        """Add rows to the index of rounds."""
 
     @abstractmethod
     def _add_to_balances(self, units: Mapping[str, int]) -> None:

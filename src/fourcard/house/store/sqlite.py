@@ -16,7 +16,13 @@ from sqlalchemy.pool import QueuePool
 from fourcard.house.journal import StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
-from fourcard.house.store.interface import ConcurrentChangeError, StoreError
+from fourcard.house.store.interface import (
+    ConcurrentChangeError,
+    PlayerRound,
+    RoundRow,
+    StoreError,
+    TableHour,
+)
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
@@ -70,6 +76,7 @@ def _insert(table: Table) -> str:
 
 
 _INSERT_RECORD, _INSERT_TRANSFER = _insert(schema.events), _insert(schema.transfers)
+_INSERT_ROUND, _INSERT_PLAYER_ROUND = _insert(schema.rounds), _insert(schema.player_rounds)
 _EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
 # The cross join makes SQLite use the index for each key, whatever its statistics say.
 _FIND_KEYS = (
@@ -86,6 +93,10 @@ _UPDATE_HEAD = (
 )
 _ADD_TO_BALANCE = (
     f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
+)
+_PUT_HOUR = f"{_insert(schema.hour_totals)} ON CONFLICT (hour, stream) DO UPDATE SET body = excluded.body"
+_PUT_EARLIER = (
+    f"{_insert(schema.earlier_totals)} ON CONFLICT (stream, hour) DO UPDATE SET body = excluded.body"
 )
 
 
@@ -129,6 +140,18 @@ class SqliteTransaction(SqlWriteTransaction):
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._execute_raw(_INSERT_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
+
+    def _put_table_hours(self, rows: Sequence[TableHour]) -> None:
+        self._execute_raw(_PUT_HOUR, [(row.hour, row.stream, row.body) for row in rows])
+        new = [(row.stream, row.hour, row.before) for row in rows if row.before]
+        if new:
+            self._execute_raw(_PUT_EARLIER, new)
+
+    def _insert_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
+        if rounds:
+            self._execute_raw(_INSERT_ROUND, [msgspec.structs.astuple(row) for row in rounds])
+        if players:
+            self._execute_raw(_INSERT_PLAYER_ROUND, [msgspec.structs.astuple(row) for row in players])
 
     def _add_to_balances(self, units: Mapping[str, int]) -> None:
         self._execute_raw(_ADD_TO_BALANCE, list(units.items()))
@@ -174,7 +197,7 @@ def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     try:
         with writer.begin() as connection:
             if not is_current(schema_version_of(connection, name), name):
-                migrate(connection)
+                migrate(connection, SqliteTransaction(connection))
         _use_write_ahead_log(engine, name)
     except BaseException:
         engine.dispose()

@@ -19,6 +19,7 @@ from fourcard.cards import DECK, RANKS, card_text, cards_text, parse_card, parse
 from fourcard.hands import best_hand
 from fourcard.house.auth.identity import Actor
 from fourcard.house.house import House
+from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedRound
 from fourcard.odds.decision_values import Advice, AdviceAnswer, BaseTerms, DecisionOptions, advice
 from fourcard.odds.state_counts import COMPLETIONS, HAND
 from fourcard.odds.states_cache import available_states
@@ -46,7 +47,7 @@ from fourcard.server.api.params import (
     TableParam,
     page_after,
 )
-from fourcard.server.api.round_index import Histories, IndexedPosition, IndexedRound
+from fourcard.server.api.round_index import Histories, choice_name, rounds_of
 from fourcard.server.error_handlers import error_responses
 
 
@@ -146,7 +147,7 @@ def decision_key(found: IndexedRound, place: IndexedPosition) -> tuple[str, int,
 def decisions_of(found: IndexedRound, player: str) -> Iterator[IndexedPosition]:
     """Yield the positions of a round where a player decided."""
     for place in found.positions_of(player):
-        decided = place.decision is not None and place.chips is not None and place.seen_by_player
+        decided = place.decision is not None and place.chips is not None and place.seen & SEEN_BY_PLAYER
         if decided and found.up is not None and place.wagers.get("ante"):
             yield place
 
@@ -226,9 +227,9 @@ def list_decisions(
 
 def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[DecisionCost]:
     """Return the cost of each decision, newest first; known costs are reused."""
-    decisions = [
-        (each, place) for _, each in histories.newest(player, table) for place in decisions_of(each, player)
-    ]
+    with histories.store.reading() as reading:
+        rounds = rounds_of(reading, player, table)
+        decisions = [(each, place) for each in rounds for place in decisions_of(each, player)]
     known = histories.costs
     if sum(decision_key(*each) not in known for each in decisions) > MAX_UNSOLVED:
         solver.states()
@@ -255,7 +256,7 @@ def _mistake(histories: Histories, each: DecisionCost) -> Mistake:
         hand=cards_text(each.place.cards),
         up=card_text(each.round.up),
         ante=each.place.wagers["ante"],
-        chose=each.place.choice or "fold",
+        chose=choice_name(each.place) or "fold",
         best=found.best,
         cost=found.cost,
         values=found.values,

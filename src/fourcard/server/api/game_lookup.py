@@ -1,7 +1,5 @@
 """Game lookup: the game of a table, or base terms from a bonus table and a rulebook."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from fourcard.house.auth.identity import printable
@@ -40,12 +38,6 @@ def stored_game(reading: ReadTransaction, hash_: str) -> Game:
         return cache.game(hash_)
 
     return _games.get(hash_, read)
-
-
-def table_names(reading: ReadTransaction) -> Iterator[str]:
-    """Yield the names of the tables of a house."""
-    prefix = table_stream("")
-    return (name.removeprefix(prefix) for name in reading.streams() if name.startswith(prefix))
 
 
 def no_such_table(table: str) -> RefusedError:

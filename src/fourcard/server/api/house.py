@@ -13,7 +13,7 @@ from fourcard.house.auth.identity import Actor, printable
 from fourcard.house.auth.permissions import Readable, reading_refusal
 from fourcard.house.house import ClockWatch, House
 from fourcard.house.reports.event_scan import parse_period
-from fourcard.house.reports.formats import parse_day
+from fourcard.house.reports.formats import DayNumber, parse_day
 from fourcard.house.reports.house_status import (
     ClockReport,
     SecurityEntry,
@@ -22,15 +22,20 @@ from fourcard.house.reports.house_status import (
     clock_report,
     security_log,
     staff_members,
-    table_statuses,
+    statuses_of,
 )
 from fourcard.house.reports.meters import MeterStatus, meter_statuses
 from fourcard.house.reports.statements import TrialBalance, trial_balance
-from fourcard.house.reports.table_results import TableDay, sum_days, table_results
+from fourcard.house.reports.table_results import (
+    TableDay,
+    sum_days,
+    table_days,
+    table_results,
+    total_results,
+)
 from fourcard.house.reports.wins import WinEntry, wins
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.refusals import BadInputError, RefusedError
-from fourcard.server.api.compute_cache import SingleFlightCache
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
     AfterParam,
@@ -55,6 +60,7 @@ class ResultsPage(msgspec.Struct, frozen=True):
 
     days: tuple[TableDay, ...]
     total: TableDay
+    """Its counts and dealers are those of the days on this page, unless one day was asked for."""
     next: str | None
     """Cursor to send as ``after`` for the next page; None on the last page."""
 
@@ -69,8 +75,6 @@ class BalancePage(TrialBalance, frozen=True):
 TAGS = ["house"]
 REPORT_ERRORS = error_responses(400, 401, 403, 404, 429, 503)
 MAX_NOTES = 100_000
-_results: SingleFlightCache[tuple[TableDay, ...]] = SingleFlightCache(4)
-"""Results are counted from the whole journal and requested page by page."""
 MomentParam = Annotated[
     str | None, Parameter(max_length=40, description="A day or a time, such as 2026-01-31.")
 ]
@@ -94,7 +98,10 @@ def report_tables(
 ) -> ListPage[TableStatus]:
     """Return every table: game, phase, decks and their age, next stub count, tray and meter."""
     with _read_view(house, actor, "tables") as reading:
-        found = table_statuses(reading, house.clock.now())
+        streams = [*reading.streams_of("meter"), *reading.streams_of("table")]
+        for error in house.service.catch_up(streams).values():
+            raise error
+        found = statuses_of(house.service.cache, reading, house.clock.now())
     return page_after(found, lambda each: each.table, limit, after)
 
 
@@ -116,16 +123,29 @@ def report_results(
 ) -> ResultsPage:
     """Return inventory, drop, win and hold by gaming day and wager, with the total of all days."""
     with _read_view(house, actor, "results") as reading:
-        day_number = None if day is None else parse_day(printable(day))
-        key = house.name, table, day_number, begins, _state_key(reading)
-        found = _results.get(key, lambda: table_results(reading, table=table, day=day_number, begins=begins))
-    page = page_after(found, lambda each: f"{each.day}:{each.table}", limit, after)
-    return ResultsPage(page.items, sum_days(found), page.next)
+        if day is not None:
+            found = table_results(reading, table=table, day=parse_day(printable(day)), begins=begins)
+            page = page_after(found, _day_cursor, limit, after)
+            return ResultsPage(page.items, sum_days(found), page.next)
+        total = total_results(reading, table)
+        days = table_days(reading, table, _first_day(after), begins=begins)
+        page = page_after(days, _day_cursor, limit, after)
+    listed = sum_days(page.items)
+    return ResultsPage(page.items, replace(total, counts=listed.counts, dealers=listed.dealers), page.next)
 
 
-def _state_key(reading: ReadTransaction) -> frozenset[tuple[str, bytes]]:
-    """Return a key of the journal's current state."""
-    return frozenset((stream, head.hash) for stream, head in reading.streams().items())
+def _day_cursor(each: TableDay) -> str:
+    return f"{each.day}:{each.table}"
+
+
+def _first_day(after: str | None) -> DayNumber | None:
+    """Return the day of a cursor, so that the days before it are not read."""
+    if not after:
+        return None
+    try:
+        return parse_day(printable(after).partition(":")[0])
+    except BadInputError:
+        raise BadInputError(f"There is no page after '{printable(after)}'.") from None
 
 
 @get(

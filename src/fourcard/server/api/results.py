@@ -15,6 +15,7 @@ from litestar.di import NamedDependency
 from litestar.params import Parameter
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.round_index import IndexedRound
 from fourcard.odds.base_game import base_game
 from fourcard.odds.cover_all import cover_all, find_cover_all_paytable
 from fourcard.odds.distribution import Distribution
@@ -25,8 +26,8 @@ from fourcard.odds.states_cache import available_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
 from fourcard.rules.game import Game
 from fourcard.server.api.compute_cache import SingleFlightCache
-from fourcard.server.api.params import AfterParam, page_after
-from fourcard.server.api.round_index import Histories, IndexedRound, round_cursor
+from fourcard.server.api.params import AfterParam
+from fourcard.server.api.round_index import Histories, round_page
 from fourcard.server.error_handlers import error_responses
 from fourcard.wagers import SPECIFICATIONS, WAGERS, WagerName
 
@@ -202,17 +203,13 @@ def list_results(
     """Return your rounds with net, expected value and standard deviation."""
     if actor.kind != "player":
         return RoundResults((), (EXPLANATION,), None)
-    page = page_after((each for _, each in histories.oldest(actor.person)), round_cursor, limit, after)
+    with histories.store.reading() as reading:
+        page = round_page(reading, actor.person, None, limit, after, newest_first=False)
     rounds, left_out = page.items, set[WagerName]()
-    meters = (
-        histories.meters.displayed_cents()
-        if any("progressive" in _wagers(each, actor) for each in rounds)
-        else {}
-    )
     solved = available_states() is not None
     found = list[RoundResult]()
     for each in rounds:
-        seated = RoundConditions(each.dealt_in, meters.get((each.table, each.number)), solved)
+        seated = RoundConditions(each.dealt_in, None if each.meter is None else each.meter.shown, solved)
         found.append(_result(histories, each, actor.person, seated, left_out))
     estimated = any("cover_all" in _wagers(each, actor) for each in rounds)
     return RoundResults(tuple(found), _notes(left_out, estimated=estimated), page.next)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from tempfile import SpooledTemporaryFile
 from threading import BoundedSemaphore
 from typing import IO, Annotated, Any, get_args
@@ -13,6 +14,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
 
+from fourcard.cards import card_text
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import reading_refusal
 from fourcard.house.decision import table_stream
@@ -21,17 +23,27 @@ from fourcard.house.finished_rounds import (
     PLACE_NAMES,
     CompletedRound,
     RoundCollector,
+    collector_before,
     exported_line,
-    meters_of_rounds,
+    is_proven,
+    revealed_secret,
     settle_line_of,
+    with_proof,
 )
 from fourcard.house.house import House
 from fourcard.house.journal import TABLE_CODEC, JournalRecord
-from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.round_index import (
+    SEEN_BY_PLAYER,
+    SEEN_BY_SURVEILLANCE,
+    IndexedPosition,
+    IndexedRound,
+    decode_round,
+)
+from fourcard.house.store.interface import ReadTransaction, RoundQuery, Store, StoreError
 from fourcard.refusals import RefusedError
 from fourcard.round.events import CardsDealt, WagerPlaced
 from fourcard.round.state import RoundState
-from fourcard.round.view import RoundView, Viewer, can_see, round_view
+from fourcard.round.view import RoundView, Viewer, can_see, hand_name, round_view
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
@@ -44,15 +56,8 @@ from fourcard.server.api.params import (
     TableParam,
     busy_refusal,
     not_found,
-    page_after,
 )
-from fourcard.server.api.round_index import (
-    Histories,
-    IndexedPosition,
-    IndexedRound,
-    TableHistory,
-    round_cursor,
-)
+from fourcard.server.api.round_index import Histories, choice_name, round_page, stream_of
 from fourcard.server.error_handlers import error_responses
 from fourcard.server.floor.messages import NarrationLine, narration_line
 from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
@@ -118,22 +123,27 @@ class _StepEvents:
             self.served.add(event.to)
 
 
-def replay_round(reading: ReadTransaction, history: TableHistory, number: int, viewer: Viewer) -> RoundReplay:
+def replay_round(reading: ReadTransaction, found: IndexedRound, viewer: Viewer) -> RoundReplay:
     """Return a round of a table as a viewer saw it at each step."""
-    mark = history.mark_before(number)
-    following = RoundCollector(history.table, lambda hash_: stored_game(reading, hash_), mark)
+    following = collector_before(reading, found, lambda hash_: stored_game(reading, hash_))
     narrator: TableNarrator | None = None
     groups: list[_StepEvents] = []
-    for record in reading.events(table_stream(history.table), mark.sequence):
+    for record in reading.events(table_stream(found.table), following.sequence):
         event = TABLE_CODEC.decode(record)
-        if isinstance(event, RoundBegan) and event.number == number:
+        if isinstance(event, RoundBegan) and event.number == found.number:
             narrator = TableNarrator(following.table.state)
         if narrator is not None and type(event) in TABLE_EVENTS:
             _add_event(groups, narrator, record, event)
         ended = following.add(record)
-        if ended is not None and ended.number == number:
-            return RoundReplay(history.shuffles.with_proof(ended), tuple(_steps(groups, viewer)))
-    raise AssertionError(f"round {number} of {history.table} has ended but cannot be found")
+        if ended is not None and ended.number == found.number:
+            proven = with_proof(ended, revealed_secret(reading, found))
+            return RoundReplay(proven, tuple(_steps(groups, viewer)))
+    raise not_replayed(found)
+
+
+def not_replayed(found: IndexedRound) -> StoreError:
+    """Return the error for a round in the index that the journal does not have."""
+    return StoreError(f"Round {found.number} of {found.table} is not in the journal; run an audit.")
 
 
 def _add_event(
@@ -159,19 +169,21 @@ def _steps(groups: list[_StepEvents], viewer: Viewer) -> Iterator[ReplayStep]:
             before = seen
 
 
-def replay_finished(
-    reading: ReadTransaction, history: TableHistory, wanted: Iterable[IndexedRound]
-) -> Iterator[CompletedRound]:
-    """Yield finished rounds of a table in order; long gaps between them are skipped by checkpoints."""
+def replay_finished(reading: ReadTransaction, wanted: Iterable[IndexedRound]) -> Iterator[CompletedRound]:
+    """Yield finished rounds of one table in order; long gaps between them are skipped by snapshots."""
     following: RoundCollector | None = None
     records: Iterator[JournalRecord] = iter(())
     for found in wanted:
-        mark = history.mark_before(found.number)
-        if following is None or following.sequence < mark.sequence:
-            following = RoundCollector(history.table, lambda hash_: stored_game(reading, hash_), mark)
-            records = reading.events(table_stream(history.table), mark.sequence)
+        stream = table_stream(found.table)
+        nearest = reading.snapshot(stream, found.sequence)
+        if following is None or (nearest is not None and following.sequence < nearest.sequence):
+            following = collector_before(reading, found, lambda hash_: stored_game(reading, hash_))
+            records = reading.events(stream, following.sequence)
         ended = (each for each in map(following.add, records) if each is not None)
-        yield history.shuffles.with_proof(next(each for each in ended if each.number == found.number))
+        completed = next((each for each in ended if each.number == found.number), None)
+        if completed is None:
+            raise not_replayed(found)
+        yield with_proof(completed, revealed_secret(reading, found))
 
 
 def deal_plan(ended: CompletedRound) -> tuple[DealPlanMove, ...]:
@@ -188,8 +200,6 @@ def deal_plan(ended: CompletedRound) -> tuple[DealPlanMove, ...]:
 IN_MEMORY = 4_000_000
 """Bytes of an export kept in memory; a longer one goes to a temporary file."""
 CHUNK = 64 * 1024
-SelectedRounds = tuple[TableHistory, tuple[IndexedRound, ...]]
-"""Rounds of a table."""
 
 
 class ExportedSeat(msgspec.Struct, frozen=True):
@@ -240,13 +250,12 @@ def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
 
 
-def export_file(histories: Histories, table: str | None, player: str | None) -> IO[bytes]:
+def export_file(store: Store, table: str | None, player: str | None) -> IO[bytes]:
     """Return a file of JSON lines: the rounds of one table or all, for a player or for staff (None)."""
-    wanted = [(history, tuple(history.rounds_of(player))) for history in histories.tables(player, table)]
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after sending
     try:
-        with histories.store.reading() as reading:
-            for line in _lines(reading, wanted, player):
+        with store.reading() as reading:
+            for line in _lines(reading, table, player):
                 file.write(msgspec.json.encode(line) + b"\n")
         file.seek(0)
     except BaseException:
@@ -255,14 +264,15 @@ def export_file(histories: Histories, table: str | None, player: str | None) -> 
     return file
 
 
-def _lines(
-    reading: ReadTransaction, wanted: list[SelectedRounds], player: str | None
-) -> Iterator[dict[str, Any]]:
-    meters, left_out = meters_of_rounds(reading), Counter[str]()
-    for history, rounds in wanted:
-        for ended in replay_finished(reading, history, rounds):
+def _lines(reading: ReadTransaction, table: str | None, player: str | None) -> Iterator[dict[str, Any]]:
+    left_out = Counter[str]()
+    for stream in [stream_of(reading, table)] if table is not None else reading.streams_of("table"):
+        query = RoundQuery(player=player, stream=stream)
+        wanted = sorted(map(decode_round, reading.rounds(query)), key=attrgetter("number"))
+        for found, ended in zip(wanted, replay_finished(reading, wanted), strict=True):
             if player is None or may_export(ended, player):
-                line = exported_line(ended, meters, left_out)
+                meter = None if found.meter is None else found.meter.amounts
+                line = exported_line(ended, meter, left_out)
                 if line is not None:
                     yield line
 
@@ -352,29 +362,37 @@ def list_rounds(
 ) -> ListPage[RoundSummary]:
     """Return a player's own rounds; staff with permission see all rounds."""
     player = visible_to(house, actor)
-    found = histories.newest(player, table)
-    page = page_after(found, lambda each: round_cursor(each[1]), limit, after)
-    return ListPage(tuple(_round_summary(history, each, player) for history, each in page.items), page.next)
+    with histories.store.reading() as reading:
+        page = round_page(reading, player, table, limit, after, newest_first=True)
+        proven = [is_proven(reading, each) for each in page.items]
+    found = zip(page.items, proven, strict=True)
+    return ListPage(
+        tuple(_round_summary(histories, each, player, proven=known) for each, known in found), page.next
+    )
 
 
-def _round_summary(history: TableHistory, found: IndexedRound, player: str | None) -> RoundSummary:
+def _round_summary(
+    histories: Histories, found: IndexedRound, player: str | None, *, proven: bool
+) -> RoundSummary:
     places = tuple(_position_summary(each, own=player is not None) for each in found.positions_of(player))
     return RoundSummary(
         table=found.table,
         number=found.number,
         at=found.at,
-        rulebook=found.rulebook,
+        rulebook=histories.game(found.game).rulebook.id,
         void=found.void,
         places=places,
         net=sum(place.net for place in places),
         wagered=sum(place.wagered for place in places),
-        proven=history.proven(found),
+        proven=proven,
     )
 
 
 def _position_summary(place: IndexedPosition, *, own: bool) -> PositionSummary:
-    hand = place.hand(own=own)
-    return PositionSummary(place.position, place.player, place.wagered, place.net, hand, place.choice)
+    seen = place.seen & (SEEN_BY_PLAYER if own else SEEN_BY_SURVEILLANCE)
+    hand = hand_name(tuple(map(card_text, place.cards))) if seen else None
+    choice = choice_name(place)
+    return PositionSummary(place.position, place.player, place.wagered, place.net, hand, choice)
 
 
 @get(
@@ -393,24 +411,25 @@ def show_round(
 ) -> RoundDetails:
     """Return each step of a round as the player, or surveillance, saw it."""
     player = visible_to(house, actor)
-    history = histories.table(table)
-    found = history.by_number(number)
-    if found is None or not found.positions_of(player):
-        raise not_found(f"no finished round {number} at {table} that you may see")
     viewer = Viewer("surveillance") if player is None else Viewer("seat", player)
     with histories.store.reading() as reading:
-        replay = replay_round(reading, history, number, viewer)
-    game = replay.finished.state.rules.game
+        row = reading.round(stream_of(reading, table), number)
+        found = None if row is None else decode_round(row)
+        if found is None or not found.positions_of(player):
+            raise not_found(f"no finished round {number} at {table} that you may see")
+        replay = replay_round(reading, found, viewer)
+    finished = replay.finished
+    game = finished.state.rules.game
     return RoundDetails(
         table=table,
         number=number,
         at=found.at,
-        rulebook=found.rulebook,
+        rulebook=game.rulebook.id,
         title=game.submission.name,
         steps=replay.steps,
-        commitment="" if found.shuffle is None else history.shuffles.commitments[found.shuffle],
-        proof=shuffle_proof_line(replay.finished),
-        plan=deal_plan(replay.finished),
+        commitment="" if finished.deck is None or finished.shuffle is None else finished.deck.commitment,
+        proof=shuffle_proof_line(finished),
+        plan=deal_plan(finished),
         game=game.hash,
     )
 
@@ -472,7 +491,7 @@ def export_rounds(
     if not _exports.acquire(blocking=False):
         raise busy_refusal("another export is running; try again in a moment.")
     try:
-        file = export_file(histories, table, player)
+        file = export_file(histories.store, table, player)
     finally:
         _exports.release()
     headers = {"Content-Disposition": 'attachment; filename="rounds.jsonl"'}

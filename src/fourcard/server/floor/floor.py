@@ -75,9 +75,7 @@ class Floor:
 
     def _installed_tables(self) -> list[str]:
         with self.house.store.reading() as reading:
-            prefix = table_stream("")
-            names = reading.streams()
-            return sorted(each.removeprefix(prefix) for each in names if each.startswith(prefix))
+            return sorted(each.removeprefix(table_stream("")) for each in reading.streams_of("table"))
 
     def stop(self) -> None:
         """Stop following."""
