@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, pack_events
 from fourcard.house.journal import chain_hash as chained
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
@@ -47,6 +47,24 @@ def event(
         game=GAME,
         body=body,
     )
+    return msgspec.structs.replace(bare, hash=chained(before, bare))
+
+
+def packed(
+    stream: str, first: int, counts: Iterable[int], key: str = "", before: bytes = GENESIS, word: str = "w"
+) -> JournalRecord:
+    """Return a stored record of commands with so many events each, by different authors."""
+    events, sequence = list[JournalRecord](), first
+    for command, count in enumerate(counts):
+        for number in range(count):
+            kind, given = f"k{number}", b'{"kind":"c"}' if number == 0 else None
+            body = msgspec.json.encode({"kind": kind, "word": word})
+            author = (f"p{command % 3}{word}", "player")
+            own = "" if events else key
+            row = (stream, sequence + number, sequence, kind, 1, AT + first, *author, own, "", "", body)
+            events.append(JournalRecord(*row, command=given))
+        sequence += count
+    bare = pack_events(events)
     return msgspec.structs.replace(bare, hash=chained(before, bare))
 
 
@@ -95,6 +113,7 @@ def everything(reading: ReadTransaction) -> dict[str, object]:
     """Return all that a store holds, so that two can be compared."""
     return {
         "streams": dict(reading.streams()),
+        "records": {stream: list(reading.records(stream)) for stream in reading.journal_streams()},
         "events": {stream: list(reading.events(stream)) for stream in reading.journal_streams()},
         "games": dict(reading.games()),
         "secrets": dict(reading.secrets()),

@@ -12,7 +12,7 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import CopyCounts, copy_house
 from fourcard.house.store.interface import Store, StoreError
 from fourcard.house.store.memory import MemoryStore
-from tests.contract.records import add, contents, fill, run, transfer
+from tests.contract.records import add, contents, fill, packed, run, transfer
 from tests.kit.faulty_store import FaultyStore
 from tests.kit.postgres import Server
 
@@ -50,6 +50,16 @@ def test_everything_is_copied_to_any_kind_and_back(store: Store, opened: Opening
     add(copy, run("table/t1", 1, contents(copy)["streams"]["table/t1"]))  # type: ignore[index]
 
 
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_records_of_several_commands_are_copied_as_they_are(store: Store, opened: Opening, kind: str) -> None:
+    first = packed("a", 1, (1, 3), "k")
+    add(store, [first, packed("a", 5, (2,), before=first.hash), *run("b", 2)])
+    copy = opened(kind)
+    copied = copy_house(store, copy)
+    assert (copied.streams, copied.events) == (2, 8)
+    assert contents(copy) == contents(store)
+
+
 def test_an_empty_house_is_copied_too(store: Store, opened: Opening) -> None:
     assert copy_house(store, opened("sqlite")) == CopyCounts(*[0] * 12)
 
@@ -63,9 +73,9 @@ def test_a_long_journal_is_copied_in_pages_and_told(
     copied = copy_house(store, opened("sqlite"), lambda what, done: told.append((what, done)))
     assert (copied.events, copied.transfers) == (1033, 499)
     assert told == [
-        ("events", 400),
-        ("events", 800),
-        ("events", 1033),
+        ("records", 400),
+        ("records", 800),
+        ("records", 1033),
         ("transfers", 400),
         ("transfers", 499),
     ]

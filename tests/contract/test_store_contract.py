@@ -5,8 +5,9 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from fourcard.house.journal import GENESIS, JournalRecord, StreamHead
+from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, unpack_events
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
@@ -22,7 +23,7 @@ from fourcard.house.store.interface import (
     Token,
     WriteTransaction,
 )
-from tests.contract.records import AT, GAME, add, contents, event, everything, fill, run, transfer
+from tests.contract.records import AT, GAME, add, contents, event, everything, fill, packed, run, transfer
 
 ODD = "straße/Ω/牌/🂡/'\";--%s?:x"
 LARGEST = 2**63 - 1
@@ -64,6 +65,67 @@ def test_events_are_read_after_a_sequence_and_from_one_stream_only(store: Store)
         assert list(reading.events("table/t1", 10)) == []
         assert list(reading.events("table/t1", 99)) == []
         assert list(reading.events("nowhere")) == []
+
+
+@pytest.mark.parametrize("word", ["w", ODD, "ab" * 200_000])
+def test_a_record_of_several_commands_is_read_back_to_the_byte(store: Store, word: str) -> None:
+    first = packed("table/t1", 1, (1, 3, 2), ODD, word=word)
+    second = packed("table/t1", 7, (4,), before=first.hash, word=word)
+    add(store, [first, second, packed("table/t2", 1, (1,))])
+    with store.reading() as reading:
+        assert list(reading.records("table/t1")) == [first, second]
+        assert list(reading.events("table/t1")) == [*unpack_events(first), *unpack_events(second)]
+        assert reading.streams(["table/t1"]) == {"table/t1": StreamHead(10, second.hash)}
+        assert reading.find_by_key([("table/t1", ODD)]) == {("table/t1", ODD): first}
+
+
+def test_every_compressible_and_incompressible_body_is_read_back(store: Store) -> None:
+    bodies = [b"", b"[", b"\0", b"\x01", b"\xff" * 9, bytes(range(256)) * 400, b" " * 1_000_000]
+    records = [replace(packed("a", number, (1,)), body=body) for number, body in enumerate(bodies, 1)]
+    add(store, records)
+    with store.reading() as reading:
+        assert list(reading.records("a")) == records
+
+
+@pytest.mark.parametrize("after", range(11))
+def test_events_are_read_after_the_middle_of_a_record(store: Store, after: int) -> None:
+    first = packed("a", 1, (1, 3, 2))
+    second = packed("a", 7, (4,), before=first.hash)
+    add(store, [first, second])
+    events = [*unpack_events(first), *unpack_events(second)]
+    with store.reading() as reading:
+        assert list(reading.events("a", after)) == events[after:]
+        stored = [each for each in (first, second) if each.sequence > after]
+        assert list(reading.records("a", after)) == stored
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(1, 5), (2, 5), (3, 5), (5, 7), (4, 3), (4, 0), (0, 5), (-1, 5), (5, 4), (-5, -5)]
+)
+def test_only_a_record_that_comes_next_can_be_appended(store: Store, first: int, last: int) -> None:
+    add(store, [packed("a", 1, (1, 2))])
+    record = packed("a", 4, (2,))
+    refused(store, lambda writing: writing.append([replace(record, command_sequence=first, sequence=last)]))
+    add(store, [record])
+
+
+def test_a_record_follows_the_end_of_the_one_before_it(store: Store) -> None:
+    first = packed("a", 1, (3,))
+    with store.writing() as writing:
+        writing.append([first, packed("a", 4, (1, 1), before=first.hash)])
+        assert writing.lock_exclusive(["a"])["a"].sequence == 5
+        writing.append([event("a", 6)])
+    refused(store, lambda writing: writing.append([packed("a", 7, (2,)), packed("a", 8, (2,))]))
+    with store.reading() as reading:
+        assert [each.sequence for each in reading.records("a")] == [3, 5, 6]
+        assert [each.sequence for each in reading.events("a")] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_key_of_a_record_is_taken_once_a_stream(store: Store) -> None:
+    add(store, [packed("a", 1, (2,), "k")])
+    refused(store, lambda writing: writing.append([packed("a", 3, (2,), "k")]))
+    refused(store, lambda writing: writing.append([event("a", 3, "k")]))
+    add(store, [packed("b", 1, (2,), "k")])
 
 
 def test_many_events_are_read_in_order_page_after_page(store: Store) -> None:

@@ -22,7 +22,7 @@ from fourcard.house.store.interface import (
     WriteTransaction,
 )
 from tests.contract.conftest import made
-from tests.contract.records import AT, contents, event, transfer
+from tests.contract.records import AT, contents, event, packed, transfer
 
 STREAMS = ("table/t1", "table/t2", "player/é", "staff")
 PEOPLE = ("ann", "bob", "øve")
@@ -40,14 +40,17 @@ def leaving(_writing: WriteTransaction) -> None:
 
 
 def appending(chance: Random, heads: dict[str, StreamHead]) -> Act:
-    """Append a few events; sometimes one is out of order, or repeats a key."""
+    """Append a few events and records of several; sometimes one is out of order, or repeats a key."""
     events = list[JournalRecord]()
     for _ in range(chance.randint(1, 4)):
         stream = chance.choice(STREAMS)
         sequence = heads.get(stream, StreamHead()).sequence + 1 + (chance.random() < 0.03)
         key = chance.choice(["", f"key{chance.randint(0, 400)}"])
-        events.append(event(stream, sequence, key, body=chance.randbytes(chance.randint(0, 60))))
-        heads[stream] = StreamHead(sequence, events[-1].hash)
+        if chance.random() < 0.5:
+            events.append(event(stream, sequence, key, body=chance.randbytes(chance.randint(0, 60))))
+        else:
+            events.append(packed(stream, sequence, [chance.randint(1, 3) for _ in range(3)], key))
+        heads[stream] = StreamHead(events[-1].sequence, events[-1].hash)
     return lambda writing: writing.append(events)
 
 

@@ -8,18 +8,27 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from zstandard import ZstdCompressionDict, ZstdDecompressor
 
+from fourcard.house.journal import JournalRecord, unpack_events
+from fourcard.house.store.compression import row_of_record
 from tests.kit.commands import HOUSE_FILE, Command, said
 from tests.kit.support import ROOT
 from tests.kit.waiting import PATIENCE
 
 PAGE = (ROOT / "docs" / "laboratory" / "journal.md").read_text(encoding="utf-8")
+DICTIONARIES = ROOT / "src" / "fourcard" / "house" / "store"
+OTHER = JournalRecord(
+    "player/zoe", 1, 1, "commands", 1, 0, "", "", "", "", "", b'[[[{"kind":"player_registered"}],null]]'
+)
+OTHER_BODY = row_of_record(OTHER)[JournalRecord.__struct_fields__.index("body")]
 (SCRIPT,) = re.findall(r"```python\n(import hashlib\n.*?)```", PAGE, re.DOTALL)
 
 
 def checked(key: str) -> subprocess.CompletedProcess[str]:
     """Run the script of the page on the anchor and the house in the folder at hand."""
-    program = [sys.executable, "-c", SCRIPT, key, "anchor.json", HOUSE_FILE]
+    program = [sys.executable, "-c", SCRIPT, key, "anchor.json", str(DICTIONARIES), HOUSE_FILE]
     return subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
@@ -43,14 +52,16 @@ def test_a_stranger_finds_everything_as_it_was(key: str) -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ("UPDATE events SET body = CAST(body || ' ' AS BLOB) WHERE kind = 'wager_placed'", "hash"),
+        ("UPDATE events SET body = :other WHERE stream = 'player/zoe'", "hash"),
+        ("UPDATE events SET body = CAST(body || ' ' AS BLOB) WHERE stream = 'player/zoe'", "ZstdError"),
         ("DELETE FROM events WHERE stream = 'player/zoe'", "KeyError"),
-        ("UPDATE events SET at = at + 1 WHERE kind = 'heads_signed'", "hash"),
+        ("UPDATE events SET at = at + 1 WHERE stream = 'house' AND sequence > 1", "hash"),
+        ("UPDATE events SET command = command - 1 WHERE stream = 'player/zoe'", "missing"),
     ],
 )
 def test_a_stranger_finds_what_was_changed(key: str, folder: Path, change: str, fault: str) -> None:
     with closing(sqlite3.connect(folder / HOUSE_FILE)) as file, file:
-        file.execute(change)
+        assert file.execute(change, {"other": OTHER_BODY}).rowcount
     done = checked(key)
     assert done.returncode == 1
     assert fault in done.stderr
@@ -60,3 +71,28 @@ def test_another_key_has_not_signed(key: str) -> None:
     other = "330e5f84dc7ba9310af5a95ee5db51f5dd55252fb9356b2d00b5affa43566dbd"
     assert key != other
     assert "InvalidSignature" in checked(other).stderr
+
+
+def test_a_body_is_an_ordinary_frame_with_the_bytes_in_front_that_the_page_tells(
+    key: str, folder: Path
+) -> None:
+    del key
+    (magic,) = re.findall(r"With the bytes `([0-9A-F ]+)` in front", PAGE)
+    dictionary = ZstdCompressionDict((DICTIONARIES / "journal-1.zdict").read_bytes())
+    with closing(sqlite3.connect(folder / HOUSE_FILE)) as file:
+        bodies = [each for (each,) in file.execute("SELECT body FROM events WHERE kind = 'commands'")]
+    assert len(bodies) > 50
+    for body in bodies:
+        frame = bytes.fromhex(magic) + body[1:]
+        assert body[0] == 1
+        assert ZstdDecompressor(dictionary).decompress(frame).startswith(b'[[[{"kind":"')
+
+
+def test_the_record_that_the_page_shows_can_be_read() -> None:
+    (shown,) = re.findall(r"```text\n(\[\[.*?)\n```", PAGE)
+    body = shown.replace(", …", "").encode()
+    first, second = unpack_events(replace(OTHER, sequence=2, by="ann", role="player", body=body))
+    assert (first.kind, first.by, first.role, first.command) == (
+        "hand_folded", "ann", "player", b'{"kind":"fold"}',
+    )  # fmt: skip
+    assert (second.kind, second.by, second.role) == ("act_performed", "crew", "dealer")

@@ -7,7 +7,7 @@ from fourcard.house.autopilot import BOT_CENTS, LEAST_TRAY, TableBots, bot_buy_i
 from fourcard.house.commands import BuyIn, CountTray, Deposit, FillTray, RegisterPlayer
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
-from fourcard.round.commands import PlaceWager, TakeSeat
+from fourcard.round.commands import PlaceWager, PlaceWagers, TakeSeat
 from fourcard.table.bots import BotPolicy
 from fourcard.table.commands import OpenTable
 from tests.kit.houses import TestHouse
@@ -48,6 +48,8 @@ def test_without_a_link_to_the_meter_no_bot_makes_the_progressive_wager(linked: 
         request = bots.next(replace(book, console=replace(book.console, linked=linked)), 0, closed)
         if isinstance(request.command, PlaceWager):
             placed.add(request.command.wager)
+        elif isinstance(request.command, PlaceWagers):
+            placed |= {*request.command.wagers}
         house.do(request.stream, request.command, request.actor)
     assert ("progressive" in placed) == (linked and not closed)
     assert {"ante", "aces_up"} <= placed

@@ -324,8 +324,8 @@ def test_a_password_is_noted_by_its_person_or_an_administrator() -> None:
 def test_a_player_gives_no_command_of_the_house() -> None:
     players = {kind for kind, row in permissions().commands.items() if "player" in row.roles}
     assert players == {
-        "take_seat", "leave_seat", "leave_table", "place_wager", "withdraw_wager", "play", "fold", "set_hand",
-        "go_idle", "buy_in", "cash_out", "choose_seed", "note_password",
+        "take_seat", "leave_seat", "leave_table", "place_wager", "place_wagers", "withdraw_wager", "play",
+        "fold", "set_hand", "go_idle", "buy_in", "cash_out", "choose_seed", "note_password",
     }  # fmt: skip
     assert code_of(ANN, RegisterPlayer(name="Ann")) == "not_permitted"
     assert code_of(ANN, OpenTable(decks=("red",))) == "not_permitted"

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -261,13 +261,41 @@ class Forger:
 
     def drop(self, stream: str, first: int, last: int | None = None) -> None:
         """Delete the records that hold some events."""
-        events = schema.events
-        ends = [self.record(stream, sequence).sequence for sequence in range(first, (last or first) + 1)]
+        events, last = schema.events, last or first
+        held = [each for each in self.records(stream) if each.first_sequence <= last]
+        ends = [each.sequence for each in held if each.sequence >= first]
         self.run(delete(events).where(events.c.stream == stream, events.c.sequence.in_(ends)))
 
     def add(self, record: JournalRecord) -> None:
         """Insert an event, or a stored record."""
         self.run(insert(schema.events).values(row_of_record(record)))
+
+    def groups(self, stream: str) -> list[list[JournalRecord]]:
+        """Return the events of each record of a stream."""
+        return [unpack_events(each) for each in self.records(stream)]
+
+    def rewrite(self, stream: str, groups: Iterable[Sequence[JournalRecord]]) -> None:
+        """Write a stream again, one record for each group of events, numbered and chained as they come."""
+        self.run(delete(schema.events).where(schema.events.c.stream == stream))
+        last = 0
+        for group in groups:
+            self.add(replace(pack_events(group), sequence=last + len(group), command_sequence=last + 1))
+            last += len(group)
+        self.rechain(stream)
+
+    def take_out(self, stream: str, sequence: int) -> None:
+        """Leave one event out of its record, and write the stream again."""
+        groups = ([each for each in group if each.sequence != sequence] for group in self.groups(stream))
+        self.rewrite(stream, [group for group in groups if group])
+
+    def write_in_rows(self, stream: str, sequence: int, **fields: Any) -> None:
+        """Store the events of a record in a row each, as 0.1 did, one of them with other fields."""
+        game = self.body(stream, 1)["game"]
+        rows = [replace(each, game=game) for each in unpack_events(self.record(stream, sequence))]
+        self.drop(stream, sequence)
+        for row in rows:
+            self.add(replace(row, **fields) if row.sequence == sequence else row)
+        self.rechain(stream)
 
     def rechain(self, stream: str) -> None:
         """Work the hashes of a stream out again, and move its head to its end."""

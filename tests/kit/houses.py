@@ -23,6 +23,7 @@ from fourcard.house.commands import (
     StaffRole,
 )
 from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.journal import pack_events, unpack_events
 from fourcard.house.route_command import CommandResult
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
@@ -187,10 +188,16 @@ def play_keyed(
 
 def break_event(house: TestHouse, stream: str, kind: str, changes: dict[str, object]) -> None:
     """Change the last event of a kind in the store, as somebody with the file at hand can."""
-    kept = house.store._kept.events[stream]  # type: ignore[attr-defined]
-    place = max(n for n, each in enumerate(kept) if each.kind == kind)
-    plain = {**msgspec.json.decode(kept[place].body), **changes}
-    kept[place] = msgspec.structs.replace(kept[place], body=msgspec.json.encode(plain))
+    kept = house.store._kept  # type: ignore[attr-defined]
+    records = kept.records[stream]
+    place = max(n for n, each in enumerate(records) if kind in {event.kind for event in unpack_events(each)})
+    events = unpack_events(records[place])
+    number = max(n for n, each in enumerate(events) if each.kind == kind)
+    plain = {**msgspec.json.decode(events[number].body), **changes}
+    events[number] = replace(events[number], body=msgspec.json.encode(plain))
+    broken = records[place] = replace(records[place], body=pack_events(events).body)
+    if broken.key:
+        kept.keys[stream, broken.key] = broken
 
 
 ANN, BEN = Actor("ann", "player"), Actor("ben", "player")

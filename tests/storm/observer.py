@@ -8,7 +8,7 @@ from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.command_service import CommandService
 from fourcard.house.decision import HOUSE, STAFF, meter_stream, player_stream, table_stream
-from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of
+from fourcard.house.journal import JournalRecord, StreamHead, chain_hash, codec_of, unpack_events
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import StreamState, empty_state, evolve_state
@@ -75,22 +75,25 @@ class Observer:
         found = list[ObservedEvent]()
         known = self.heads.get(stream, StreamHead())
         command = 0
-        for record in self._events(stream, known.sequence):
-            place = (record.stream, record.sequence)
+        for stored in self._records(stream, known.sequence):
+            place = (stored.stream, stored.first_sequence)
             require(place == (stream, known.sequence + 1), "a sequence has a gap", place, known)
-            require(record.hash == chain_hash(known.hash, record), "the chain is broken", place)
-            require(record.command_sequence in (record.sequence, command), "a command is torn apart", place)
-            command, known = record.command_sequence, StreamHead(record.sequence, record.hash)
-            self._check_key(record)
-            found.append(self._fold(record))
+            require(stored.hash == chain_hash(known.hash, stored), "the chain is broken", place)
+            known = StreamHead(stored.sequence, stored.hash)
+            for record in unpack_events(stored):
+                begins = record.command_sequence in (record.sequence, command)
+                require(begins, "a command is torn apart", record.stream, record.sequence)
+                command = record.command_sequence
+                self._check_key(record)
+                found.append(self._fold(record))
         require(known == head, "a head is not where the journal ends", stream, known, head)
         self.heads[stream] = head
         self.counts.checked["events chained and in sequence"] += len(found)
         return found
 
-    def _events(self, stream: str, after: int) -> list[JournalRecord]:
+    def _records(self, stream: str, after: int) -> list[JournalRecord]:
         assert self._reading is not None
-        return list(self._reading.events(stream, after))
+        return list(self._reading.records(stream, after))
 
     def _check_key(self, record: JournalRecord) -> None:
         if not record.key:

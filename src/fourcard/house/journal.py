@@ -97,6 +97,10 @@ class UnreadableEventError(BadInputError):
     """An event of the journal that this program cannot read."""
 
 
+_DECODING_ERRORS = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What can be raised by stored bytes that are not what they should be."""
+
+
 class EventCodec(Generic[E]):
     """Encodes and decodes the events of one stream family."""
 
@@ -134,7 +138,7 @@ class EventCodec(Generic[E]):
                 return self._decoder.decode(record.body)
             if 1 <= record.version < wanted:
                 return self._upgraded(record, wanted)
-        except (msgspec.MsgspecError, UnicodeError) as error:
+        except _DECODING_ERRORS as error:
             raise _unreadable(record, str(error)) from None
         raise _unreadable(record, f"version {record.version} is not known here")
 
@@ -204,7 +208,7 @@ def unpack_events(record: JournalRecord) -> list[JournalRecord]:
         raise _unreadable(record, f"version {record.version} is not known here")
     try:
         found = [*_unpacked(record)]
-    except (msgspec.MsgspecError, UnicodeError, ValueError) as error:
+    except (*_DECODING_ERRORS, ValueError) as error:
         raise _unreadable(record, str(error)) from None
     if not found or found[-1].sequence != record.sequence:
         count = record.sequence - record.command_sequence + 1
@@ -216,11 +220,15 @@ def _unpacked(record: JournalRecord) -> Iterator[JournalRecord]:
     r, sequence, key = record, record.command_sequence, record.key
     for bodies, command, *others in _record_decoder.decode(record.body):
         events, began = _events_decoder.decode(bodies), sequence
+        if not events or len(others) > 2:
+            raise ValueError("a command has no events, or more than four parts")
         by, role = (_author_decoder.decode(others[0]) if others else None) or (r.by, r.role)
         versions = _versions_decoder.decode(others[1]) if len(others) > 1 else [1] * len(events)
         given = bytes(command) if bytes(command) != b"null" else None
         for body, version in zip(events, versions, strict=True):
             kind = _kind_decoder.decode(body).kind
+            if kind == RECORD_KIND:
+                raise ValueError("a record cannot hold another")
             yield JournalRecord(
                 r.stream, sequence, began, kind, version, r.at, by, role, key, "", "", bytes(body), r.hash,
                 given,
@@ -320,7 +328,7 @@ def decode_command(record: JournalRecord, event: Any) -> Any:
                 plain[name] = msgspec.to_builtins(getattr(event, name), str_keys=True)
         envelope = {"by": record.by, "role": record.role, "at": record.at, "key": record.key}
         return msgspec.convert({**plain, **envelope}, command, str_keys=True)
-    except (msgspec.MsgspecError, UnicodeError, KeyError, TypeError) as error:
+    except (*_DECODING_ERRORS, KeyError, TypeError) as error:
         raise _unreadable(record, f"its command: {error}") from None
 
 

@@ -30,6 +30,7 @@ from fourcard.house.events import HouseFounded
 from fourcard.house.head_signatures import Anchor
 from fourcard.house.journal import (
     CODECS,
+    RECORD_KIND,
     EventCodec,
     JournalRecord,
     StreamHead,
@@ -174,7 +175,7 @@ class _Audit:
         codec = codec_of(stream) if family else None
         happened: list[RecordedEvent] = []
         for record in self._events(stream, chain):
-            event = None if codec is None else self._event(codec, record)
+            event = None if codec is None or record.kind == RECORD_KIND else self._event(codec, record)
             if happened and (event is None or record.command_sequence != happened[0][0].command_sequence):
                 _replay_command(replay, happened)
                 happened = []
@@ -190,26 +191,26 @@ class _Audit:
         self._end(stream, chain, replay)
 
     def _events(self, stream: str, chain: ChainCheck) -> Iterator[JournalRecord]:
-        """Yield the events of a stream as its stored records are checked, and report progress."""
+        """Yield the events of a stream as its stored records are checked; an unreadable record as it is."""
         for stored in self.reading.records(stream, BEFORE_FIRST):
             chain.check_record(stored)
-            for record in self._unpacked(stored):
+            try:
+                events = unpack_events(stored)
+            except UnreadableEventError as error:
+                self._note(stored, "unreadable", str(error))
+                yield stored
+                continue
+            chain.check_form(stored, events)
+            for record in events:
                 chain.check_envelope(record)
+                self._count_event()
                 yield record
 
-    def _unpacked(self, stored: JournalRecord) -> Iterator[JournalRecord]:
-        """Yield the events of a stored record; report one that is unreadable, and go on after it."""
-        try:
-            events = unpack_events(stored)
-        except UnreadableEventError as error:
-            self._note(stored, "unreadable", str(error))
-            self.context.ledger.accept(stored)
-            return
-        for record in events:
-            self.events += 1
-            if not self.events % PROGRESS_INTERVAL:
-                self.progress(self.events, max(self.events, self.total))
-            yield record
+    def _count_event(self) -> None:
+        """Count an event, and report progress."""
+        self.events += 1
+        if not self.events % PROGRESS_INTERVAL:
+            self.progress(self.events, max(self.events, self.total))
 
     def _end(self, stream: str, chain: ChainCheck, replay: StreamReplay | None) -> None:
         self.ends[stream] = chain.last

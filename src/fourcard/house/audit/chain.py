@@ -7,7 +7,14 @@ from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, for
 from fourcard.house.decision import HOUSE
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
 from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
-from fourcard.house.journal import GENESIS, RECORD_KIND, JournalRecord, StreamHead, chain_hash
+from fourcard.house.journal import (
+    GENESIS,
+    RECORD_KIND,
+    JournalRecord,
+    StreamHead,
+    chain_hash,
+    pack_events,
+)
 
 SignedHash = tuple[str, str]
 """A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
@@ -26,6 +33,8 @@ class ChainCheck:
         self.hash = GENESIS
         """The stored hash of the last event."""
         self._seals, self._sealed = seals, 0
+        self._unmet = sorted(seals, reverse=True)
+        """Signed sequences that no record has reached yet, the next one last."""
         self._expected_hash: bytes | None = None
         """The hash that the last event should have, where the stored one is wrong."""
         self._gap = False
@@ -53,19 +62,21 @@ class ChainCheck:
             self._report_unlinked(record)
         else:
             self._expected_hash = None
-        if record.kind == RECORD_KIND and (record.digest or record.game or record.command is not None):
-            sentence = "Its commands are in its body; the columns of digest, game and command must be empty."
-            self._note(sequence, "envelope", sentence)
-        if sequence in self._seals:
-            self._check_signed(record)
+        self._check_columns(record)
+        self._check_signatures(record)
         if sequence > self._end and not self._beyond:
             self._beyond = sequence
         self.hash = record.hash
         self.last = max(self.last, sequence)
 
+    def check_form(self, record: JournalRecord, events: Sequence[JournalRecord]) -> None:
+        """Check that a stored record holds its events in the only form in which a house writes them."""
+        if record.kind == RECORD_KIND and pack_events(events).body != record.body:
+            self._note(record.sequence, "envelope", "A house never writes its events in this form.")
+
     def check_envelope(self, record: JournalRecord) -> None:
         """Check what an event says about its command."""
-        follows = self._first is not None and record.sequence == self._event + 1
+        follows = record.sequence == self._event + 1
         self._event = record.sequence
         if record.command_sequence == record.sequence:
             self._first = record
@@ -106,6 +117,18 @@ class ChainCheck:
         self._note(record.sequence, "altered", "It does not match its hash.")
         self._expected_hash = chain_hash(self.hash, record)
 
+    def _check_columns(self, record: JournalRecord) -> None:
+        """Check the columns that depend on the form of a record."""
+        packed = record.kind == RECORD_KIND
+        if packed and (record.digest or record.command is not None):
+            sentence = "Its commands are in its body: the columns of digest and command must be empty."
+            self._note(record.sequence, "envelope", sentence)
+        if packed and record.game:
+            sentence = f"It names game '{record.game}'; the game of a record follows from the installation."
+            self._note(record.sequence, "game", sentence)
+        if not packed and not record.game and self.stream.startswith("table/"):
+            self._note(record.sequence, "game", "It names no game, unlike every table event of its form.")
+
     def _check_key(self, record: JournalRecord) -> None:
         """Check the key of a command, which its first event carries with the command or, in 0.1, a digest."""
         if not record.key or bool(record.digest) == (record.command is not None):
@@ -124,6 +147,17 @@ class ChainCheck:
         if record.key or record.digest or record.command is not None:
             sentence = "Only the first event of a command may carry it and its key."
             self._note(record.sequence, "envelope", sentence)
+
+    def _check_signatures(self, record: JournalRecord) -> None:
+        """Compare a record with its signed hashes; a house signs the last event of a record, none inside."""
+        while self._unmet and self._unmet[-1] < record.sequence:
+            signed = self._unmet.pop()
+            if signed >= record.first_sequence:
+                who = self._seals[signed][0][1]
+                sentence = f"The stream was rewritten: {who} has signed event {signed}, inside this record."
+                self._note(record.sequence, "altered", sentence)
+        if record.sequence in self._seals:
+            self._check_signed(record)
 
     def _check_signed(self, record: JournalRecord) -> None:
         """Compare an event with its signed hashes."""

@@ -13,6 +13,7 @@ from zstandard import (
     ZstdCompressor,
     ZstdDecompressor,
     ZstdError,
+    get_frame_parameters,
 )
 
 from fourcard.house.journal import RECORD_KIND, JournalRecord
@@ -39,10 +40,24 @@ class _Codecs(threading.local):
             LEVEL, format=FORMAT_ZSTD1_MAGICLESS, write_content_size=True, write_dict_id=False
         )
         self.compressor = ZstdCompressor(dict_data=_dictionary(NEWEST), compression_params=parameters)
-        self.decompressors = {
+        self._decompressors = {
             number: ZstdDecompressor(dict_data=_dictionary(number), format=FORMAT_ZSTD1_MAGICLESS)
             for number in DICTIONARIES
         }
+
+    def decompress(self, body: bytes) -> bytes:
+        """Return a compressed body decompressed; one that is not compressed as here stays as it is."""
+        decompressor = self._decompressors.get(body[0]) if body else None
+        if decompressor is None:
+            return body
+        frame = body[1:]
+        try:
+            # A frame that declares its size is decompressed to that size, whatever the limit.
+            if get_frame_parameters(frame, format=FORMAT_ZSTD1_MAGICLESS).content_size > MAX_BODY:
+                return body
+            return decompressor.decompress(frame, allow_extra_data=False)
+        except ZstdError:
+            return body
 
 
 _codecs = _Codecs()
@@ -60,11 +75,6 @@ def row_of_record(record: JournalRecord) -> tuple[Any, ...]:
 def record_of_row(row: Any) -> JournalRecord:
     """Return a record from its row; a body that cannot be decompressed stays as it is, for the audit."""
     record = JournalRecord(*row)
-    decompressor = _codecs.decompressors.get(record.body[0]) if record.body else None
-    if record.kind == RECORD_KIND and decompressor is not None:
-        try:
-            body = decompressor.decompress(record.body[1:], max_output_size=MAX_BODY)
-        except ZstdError:
-            return record
-        force_setattr(record, "body", body)
+    if record.kind == RECORD_KIND:
+        force_setattr(record, "body", _codecs.decompress(record.body))
     return record
