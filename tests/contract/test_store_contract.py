@@ -426,7 +426,7 @@ def test_rounds_are_found_by_table_player_and_time(store: Store) -> None:
         assert found(stream="table/b", after=(10, "table/b", 1)) == [b2]
         assert found(player="eve") == []
         assert reading.round("table/b", 2) == b2
-        assert reading.round("table/c", 1) is None
+        assert reading.round("table/d", 1) is None
         assert [each.player for each in reading.player_rounds()] == ["ann", "ann", "ann", "bob"]
 
 
