@@ -59,6 +59,9 @@ def _value(chance: Random, kind: inspect.Type, name: str) -> Any:
         return chance.choice(kind.values)
     if isinstance(kind, inspect.VarTupleType):
         return _many(chance, kind.item_type, name)
+    if isinstance(kind, inspect.DictType) and isinstance(kind.key_type, inspect.LiteralType):
+        names = chance.sample(kind.key_type.values, chance.randrange(4))
+        return {each: chance.choice(AMOUNTS) for each in names}
     if isinstance(kind, inspect.DictType):
         return {0: 6} | {place: chance.choice(NUMBERS[name]) for place in chance.sample(range(5), 3)}
     if isinstance(kind, inspect.StructType):

@@ -31,6 +31,7 @@ from fourcard.round.commands import (
     Deal,
     Perform,
     PlaceWager,
+    PlaceWagers,
     Play,
     ReportIrregularity,
     TakeSeat,
@@ -47,6 +48,7 @@ from tests.storm.setup import PLAYERS, random_table, same_terms, submission_for_
 
 FLOAT = 20_000_00
 STACK = 1_000_00
+WAGERS_TOGETHER = 0.3
 TRIES = 50
 AnyCommand = Command | HouseCommand
 
@@ -103,7 +105,15 @@ class StormTable:
             return deck
         if self._has_split_wagers(at, command):
             return CallOff(role="floorperson")
-        return self._chips_first(observer, book, self.for_house(book, command))
+        return self._together(self._chips_first(observer, book, self.for_house(book, command)))
+
+    def _together(self, command: AnyCommand) -> AnyCommand:
+        """Return a wager now and then as all wagers of its position in one command."""
+        plain = isinstance(command, PlaceWager) and command.instrument == "chip" and command.accepted
+        if not isinstance(command, PlaceWager) or not plain or self.chance.random() > WAGERS_TOGETHER:
+            return command
+        wagers = {command.wager: command.amount}
+        return PlaceWagers(position=command.position, wagers=wagers, by=command.by, role=command.role)
 
     def _takes_stakes(self, observer: Observer, book: HouseTable) -> bool:
         """Say whether progressive wagers are taken here, and nobody waits until none lie anywhere."""

@@ -3050,7 +3050,7 @@ export interface components {
          */
         KeyedTableCommand: {
             key: string;
-            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"];
+            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["PlaceWagers"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"];
         };
         /**
          * LastHand
@@ -3645,6 +3645,29 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "place_wager";
+        };
+        /**
+         * PlaceWagers
+         * @description Place several wagers of a position with chips, or change their amounts: all of them or none.
+         */
+        PlaceWagers: {
+            position: number;
+            wagers: {
+                [key: string]: number;
+            };
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "place_wagers";
         };
         /**
          * Play
@@ -5044,6 +5067,7 @@ export type Payment = components['schemas']['Payment'];
 export type Perform = components['schemas']['Perform'];
 export type PinnedGame = components['schemas']['PinnedGame'];
 export type PlaceWager = components['schemas']['PlaceWager'];
+export type PlaceWagers = components['schemas']['PlaceWagers'];
 export type Play = components['schemas']['Play'];
 export type PlayRule = components['schemas']['PlayRule'];
 export type PositionSummary = components['schemas']['PositionSummary'];
