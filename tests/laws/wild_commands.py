@@ -59,11 +59,8 @@ def _value(chance: Random, kind: inspect.Type, name: str) -> Any:
         return chance.choice(kind.values)
     if isinstance(kind, inspect.VarTupleType):
         return _many(chance, kind.item_type, name)
-    if isinstance(kind, inspect.DictType) and isinstance(kind.key_type, inspect.LiteralType):
-        names = chance.sample(kind.key_type.values, chance.randrange(4))
-        return {each: chance.choice(AMOUNTS) for each in names}
     if isinstance(kind, inspect.DictType):
-        return {0: 6} | {place: chance.choice(NUMBERS[name]) for place in chance.sample(range(5), 3)}
+        return _mapping(chance, kind, name)
     if isinstance(kind, inspect.StructType):
         return wild(chance, kind.cls)
     plain: dict[type, Callable[[], object]] = {
@@ -73,6 +70,14 @@ def _value(chance: Random, kind: inspect.Type, name: str) -> Any:
         inspect.NoneType: lambda: None,
     }
     return plain[type(kind)]()
+
+
+def _mapping(chance: Random, kind: inspect.DictType, name: str) -> dict[Any, int]:
+    """Return some amounts by name, or numbers by position."""
+    if isinstance(kind.key_type, inspect.LiteralType):
+        names = chance.sample(kind.key_type.values, chance.randrange(4))
+        return {each: chance.choice(AMOUNTS) for each in names}
+    return {0: 6} | {place: chance.choice(NUMBERS[name]) for place in chance.sample(range(5), 3)}
 
 
 def _many(chance: Random, item: inspect.Type, name: str) -> tuple[Any, ...]:
