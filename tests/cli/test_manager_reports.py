@@ -249,6 +249,8 @@ class LongReading:
         del names
         return {"meter/long": StreamHead(self.rounds + 1)}
 
+    streams_of = streams
+
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the start, then one round a minute."""
         del after

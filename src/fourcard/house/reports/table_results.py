@@ -29,6 +29,7 @@ from fourcard.answers import InCents
 from fourcard.house.decision import table_stream
 from fourcard.house.reports.formats import (
     DayNumber,
+    check_hour,
     day_name,
     day_number,
     day_start,
@@ -207,7 +208,7 @@ def table_results(
     reading: ReadTransaction, *, table: str | None = None, day: DayNumber | None = None, begins: int = 0
 ) -> tuple[TableDay, ...]:
     """Return the results by day of every table and gaming day, or of one table or one day."""
-    stream = _stream(reading, table)
+    stream, begins = _stream(reading, table), check_hour(begins)
     if day is None:
         return tuple(table_days(reading, table, begins=begins))
     since, until = (day_start(each, begins) // HOUR for each in (day, day + 1))
