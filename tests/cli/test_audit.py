@@ -81,8 +81,9 @@ def test_what_the_audit_does_not_examine_is_named(fourcard: Command, forger: For
 
 
 def test_a_finding_is_told_with_its_place_and_makes_the_status_1(fourcard: Command, forger: Forger) -> None:
-    sequence = forger.find(TWO, "wager_placed")
-    forger.edit(TWO, sequence, amount=1)
+    first_wager = forger.find(TWO, "wager_placed")
+    forger.edit(TWO, first_wager, amount=1)
+    sequence = forger.record(TWO, first_wager).sequence
     done = fourcard("audit", "--database", forger.address)
     assert done.status == 1
     assert f"{TWO}, event {sequence}" in done.out
@@ -92,7 +93,8 @@ def test_a_finding_is_told_with_its_place_and_makes_the_status_1(fourcard: Comma
     first = json.loads(told.out)["findings"][0]
     assert first["where"] == f"{TWO}, event {sequence}"
     assert first["place"] == {"kept": "events", "name": TWO, "sequence": sequence}
-    assert (first["what"], first["sentence"]) == ("altered", "The wager_placed does not match its hash.")
+    sentence = f"Events {first_wager} to {sequence} do not match the stored hash."
+    assert (first["what"], first["sentence"]) == ("altered", sentence)
 
 
 def test_what_a_forger_wrote_cannot_steer_the_screen(fourcard: Command, forger: Forger) -> None:
@@ -184,4 +186,4 @@ def test_a_journal_that_cannot_be_replayed_is_not_exported(fourcard: Command, fo
     assert "The journal of table/two cannot be replayed at event" in refused.err
     assert "run an audit" in refused.err
     forger.change(TWO, 9, body=b"{}")
-    assert "event 9 (seat_taken) cannot be read" in fourcard("export", "-d", forger.address).err
+    assert "event 9 (commands) cannot be read" in fourcard("export", "-d", forger.address).err

@@ -205,7 +205,7 @@ PLAIN = st.dictionaries(WORDS, st.none() | st.integers(-(2**53), 2**53) | WORDS,
 AUTHORS = st.tuples(WORDS, WORDS)
 
 
-class Told(msgspec.Struct, frozen=True):
+class PlainCommand(msgspec.Struct, frozen=True):
     """A command for a record: its body, its author, and the bodies and versions of its events."""
 
     command: bytes | None
@@ -216,14 +216,14 @@ class Told(msgspec.Struct, frozen=True):
 KINDS = WORDS.filter(lambda kind: kind != RECORD_KIND)
 BODIES = st.builds(lambda kind, plain: {**plain, "kind": kind}, KINDS, PLAIN)
 COMMANDS = st.builds(
-    Told,
+    PlainCommand,
     st.none() | PLAIN.map(msgspec.json.encode),
     st.sampled_from([("ann", "player"), ("crew", "dealer")]) | AUTHORS,
     st.lists(st.tuples(BODIES, st.sampled_from([1, 1, 1, 2, 7])), min_size=1, max_size=4),
 )
 
 
-def events_of(commands: list[Told], first: int, key: str) -> list[JournalRecord]:
+def events_of(commands: list[PlainCommand], first: int, key: str) -> list[JournalRecord]:
     """Return the events of commands that were committed together."""
     events = list[JournalRecord]()
     for told in commands:
@@ -240,7 +240,7 @@ def events_of(commands: list[Told], first: int, key: str) -> list[JournalRecord]
 
 @given(st.lists(COMMANDS, min_size=1, max_size=5), st.integers(1, 10**9), WORDS, st.binary(max_size=32))
 def test_packed_events_are_unpacked_as_they_were(
-    commands: list[Told], first: int, key: str, hash_: bytes
+    commands: list[PlainCommand], first: int, key: str, hash_: bytes
 ) -> None:
     events = events_of(commands, first, key)
     packed = replace(pack_events(events), hash=hash_)
@@ -253,14 +253,16 @@ def test_packed_events_are_unpacked_as_they_were(
 
 
 @given(st.lists(COMMANDS, min_size=1, max_size=5), st.integers(0, 25))
-def test_events_are_read_after_a_sequence_in_the_middle_of_a_record(commands: list[Told], after: int) -> None:
+def test_events_are_read_after_a_sequence_in_the_middle_of_a_record(
+    commands: list[PlainCommand], after: int
+) -> None:
     events = events_of(commands, 1, "")
     records = [pack_events(events), record("seed_chosen", 1, {"kind": "seed_chosen"})]
     assert [*events_after(records, after)] == [*events[after:], records[1]]
 
 
 @given(st.lists(COMMANDS, min_size=1, max_size=3), st.integers(-2, 2).filter(bool))
-def test_a_record_with_another_number_of_events_is_refused(commands: list[Told], wrong: int) -> None:
+def test_a_record_with_another_number_of_events_is_refused(commands: list[PlainCommand], wrong: int) -> None:
     packed = pack_events(events_of(commands, 10, ""))
     with pytest.raises(UnreadableEventError, match=r"it has \d+ events, not -?\d+"):
         unpack_events(replace(packed, command_sequence=packed.command_sequence + wrong))

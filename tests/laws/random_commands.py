@@ -16,6 +16,7 @@ from fourcard.round.commands import (
     PayAward,
     Perform,
     PlaceWager,
+    PlaceWagers,
     Play,
     ReportIrregularity,
     SetHand,
@@ -213,8 +214,8 @@ def _in_round(at: Table, state: RoundState, chance: Random) -> TableCommand:
     return act
 
 
-def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager]:
-    """Yield wagers that are not placed yet, of amounts that are taken."""
+def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager | PlaceWagers]:
+    """Yield wagers that are not placed yet, of amounts that are taken, alone or in a command for several."""
     choice, limits = at.game.submission.progressive, at.game.submission.limits.posted
     for position, place in state.positions.items():
         for wager in LIMITED_WAGERS:
@@ -222,6 +223,8 @@ def _wagers(at: Table, state: RoundState, chance: Random) -> Iterator[PlaceWager
                 most = min(limits[wager].most, 2 * limits[wager].least)
                 amount = chance.randrange(limits[wager].least, most + 1, at.game.submission.chip)
                 yield PlaceWager(position=position, wager=wager, amount=amount)
+                if chance.random() < 0.2:
+                    yield PlaceWagers(position=position, wagers={wager: amount})
         if choice is not None and "progressive" not in place.wagers:
             yield PlaceWager(position=position, wager="progressive", amount=int(chance.choice(choice.stakes)))
 

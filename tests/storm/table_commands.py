@@ -48,7 +48,6 @@ from tests.storm.setup import PLAYERS, random_table, same_terms, submission_for_
 
 FLOAT = 20_000_00
 STACK = 1_000_00
-WAGERS_TOGETHER = 0.3
 TRIES = 50
 AnyCommand = Command | HouseCommand
 
@@ -105,15 +104,7 @@ class StormTable:
             return deck
         if self._has_split_wagers(at, command):
             return CallOff(role="floorperson")
-        return self._together(self._chips_first(observer, book, self.for_house(book, command)))
-
-    def _together(self, command: AnyCommand) -> AnyCommand:
-        """Return a wager now and then as all wagers of its position in one command."""
-        plain = isinstance(command, PlaceWager) and command.instrument == "chip" and command.accepted
-        if not isinstance(command, PlaceWager) or not plain or self.chance.random() > WAGERS_TOGETHER:
-            return command
-        wagers = {command.wager: command.amount}
-        return PlaceWagers(position=command.position, wagers=wagers, by=command.by, role=command.role)
+        return self._chips_first(observer, book, self.for_house(book, command))
 
     def _takes_stakes(self, observer: Observer, book: HouseTable) -> bool:
         """Say whether progressive wagers are taken here, and nobody waits until none lie anywhere."""
@@ -207,13 +198,14 @@ class StormTable:
     def _chips_first(self, observer: Observer, book: HouseTable, command: AnyCommand) -> AnyCommand:
         """Return what must come before a wager that the player has no chips for: money, then chips."""
         current_round = book.state.round
-        if not isinstance(command, PlaceWager | Play) or current_round is None:
+        if not isinstance(command, PlaceWager | PlaceWagers | Play) or current_round is None:
             return command
         place = current_round.positions.get(command.position)
-        if place is None or command.amount <= book.chips(place.player):
+        amount = sum(command.wagers.values()) if isinstance(command, PlaceWagers) else command.amount
+        if place is None or amount <= book.chips(place.player):
             return command
         account: AccountState = observer.player(place.player)
-        needed = max(STACK, command.amount)
+        needed = max(STACK, amount)
         if account.cents < needed:
             return Deposit(cents=20 * needed, by=place.player, role="supervisor")
         if book.cents(book.accounts.tray) < needed:

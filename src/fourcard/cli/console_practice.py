@@ -38,7 +38,7 @@ from fourcard.progressive.console_view import next_console_step
 from fourcard.progressive.narrate import ConsoleNarrator
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
-from fourcard.round.commands import PlaceWager
+from fourcard.round.commands import PlaceWager, PlaceWagers
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
@@ -287,7 +287,9 @@ class PracticeTable:
                 return None
             self._prepare(self._lesson, state)
             self._lesson = None
-        elif next_console_step(console, state) is not None and not isinstance(request.command, PlaceWager):
+        elif next_console_step(console, state) is not None and not isinstance(
+            request.command, PlaceWager | PlaceWagers
+        ):
             return None
         return replace(request, command=with_cards(state, request.command, self._deck))
 

@@ -114,7 +114,9 @@ class ChainCheck:
         other, self._expected_hash = self._expected_hash, None
         if unknown or (other is not None and chain_hash(other, record) == record.hash):
             return
-        self._note(record.sequence, "altered", "It does not match its hash.")
+        first, last = record.first_sequence, record.sequence
+        events = f"Event {last} does" if first == last else f"Events {first} to {last} do"
+        self._note(record.sequence, "altered", f"{events} not match the stored hash.")
         self._expected_hash = chain_hash(self.hash, record)
 
     def _check_columns(self, record: JournalRecord) -> None:
