@@ -109,6 +109,7 @@ export class TableSession {
   wagerAmount(position: number, wager: WagerName): number {
     for (const { body } of [...this.live.pending].reverse()) {
       const command = "command" in body ? body.command : null;
+      if (command?.kind === "place_wagers" && command.position === position && wager in command.wagers) return command.wagers[wager] ?? 0;
       if (command?.kind !== "place_wager" && command?.kind !== "withdraw_wager") continue;
       if (command.position === position && command.wager === wager) return command.kind === "place_wager" ? command.amount : 0;
     }
@@ -177,11 +178,11 @@ export class TableSession {
   }
 
   async #repeat(): Promise<void> {
-    for (const [position, wagers] of this.repeatableWagers)
-      for (const { wager } of placementOrder(this.config.spots)) {
-        const amount = wagers[wager];
-        if (amount && amount !== this.wagerAmount(position, wager) && (await this.placeWager(position, wager, amount))) return;
-      }
+    for (const [position, last] of this.repeatableWagers) {
+      const missing = Object.entries(last).filter(([wager, amount]) => amount && amount !== this.wagerAmount(position, wager as WagerName));
+      const wagers = Object.fromEntries(missing);
+      if (missing.length && (await this.live.command({ kind: "place_wagers", position, wagers }))) return;
+    }
   }
 
   async #clear(): Promise<void> {
