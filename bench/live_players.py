@@ -115,12 +115,13 @@ class LivePlayer:
             each["wagers"] for each in current_round["places"] if each["position"] == position
         ):
             return []
-        wagers = [
-            {"command": may}
+        wagers = {
+            may["wager"]: may["amount"]
             for may in table["chances"]["may"]
             if may["kind"] == "place_wager" and may["position"] == position and may["wager"] in PLACED_WAGERS
-        ]
-        return [*wagers, {"ready": table["view"]["number"]}] if wagers else []
+        }
+        command = {"kind": "place_wagers", "position": position, "wagers": wagers}
+        return [{"command": command}, {"ready": table["view"]["number"]}] if wagers else []
 
     def _decision(self, position: int) -> dict[str, Any]:
         plays = self._table["chances"]["plays"].get(str(position))
