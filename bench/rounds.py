@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import Any
 
-import msgspec
 from rich.table import Table as Figures
 from sqlalchemy import create_engine, text
 
@@ -31,6 +31,7 @@ from fourcard.house.finished_rounds import SettleLine, settle_line_of
 from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
+from fourcard.house.store.compression import row_of_record
 from fourcard.house.store.interface import Store
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
@@ -215,9 +216,9 @@ def durable_rounds() -> Figures:
         "database, game, tables",
         "rounds/s",
         "without bot time",
-        "commands per round",
+        "requests per round",
         "journal kB per round",
-        "commands/s",
+        "requests/s",
         "per commit",
         "bare rows/s",
         "of that",
@@ -237,12 +238,11 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     store = open_store(url)
     floor = AutoplayTables(store, game, tables)
     floor.play(1)
-    groups, events, size = floor.group_commit.batches, event_count(store), _journal_bytes(store)
+    groups, before = floor.group_commit.batches, _journal_size(store)
     taken = floor.play(rounds)
     commits, played = floor.group_commit.batches - groups, rounds * tables
-    rows = event_count(store) - events
-    size = _journal_bytes(store) - size
-    bare = _bare_insert_rate(url, _sample_records(store, 5_000), max(1, rows // commits))
+    rows, size = (after - first for after, first in zip(_journal_size(store), before, strict=True))
+    bare = _bare_insert_rate(url, _stored_rows(store)[:5_000], max(1, rows // commits))
     floor.group_commit.close()
     store.close()
     return (
@@ -257,15 +257,16 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     )
 
 
-def _journal_bytes(store: Store) -> int:
+def _journal_size(store: Store) -> tuple[int, int]:
+    """Return the number of stored records and their bytes; a number counts eight."""
+    rows = _stored_rows(store)
+    values = (each for row in rows for each in row if each is not None)
+    return len(rows), sum(8 if isinstance(each, int) else len(each) for each in values)
+
+
+def _stored_rows(store: Store) -> list[tuple[Any, ...]]:
     with store.reading() as reading:
-        return sum(_record_bytes(each) for stream in reading.streams() for each in reading.events(stream))
-
-
-def _record_bytes(record: JournalRecord) -> int:
-    """Return the bytes of a record's texts and contents; a number counts eight."""
-    values = msgspec.structs.astuple(record)
-    return sum(8 if isinstance(each, int) else len(each) for each in values if each is not None)
+        return [row_of_record(each) for stream in reading.streams() for each in reading.records(stream)]
 
 
 def event_count(store: Store) -> int:
@@ -274,27 +275,17 @@ def event_count(store: Store) -> int:
         return sum(head.sequence for head in reading.streams().values())
 
 
-def _sample_records(store: Store, count: int) -> list[JournalRecord]:
-    found = list[JournalRecord]()
-    with store.reading() as reading:
-        for stream in reading.streams():
-            found += reading.events(stream)
-            if len(found) >= count:
-                break
-    return found[:count]
-
-
-def _bare_insert_rate(url: str, records: list[JournalRecord], size: int) -> float:
+def _bare_insert_rate(url: str, stored: list[tuple[Any, ...]], size: int) -> float:
     """Return the rate of bare inserts of such rows, committed in groups of a size."""
     address = (
         f"sqlite:///{url}" if "://" not in url else url.replace("postgresql://", "postgresql+psycopg://")
     )
     engine = create_engine(address)
     names = JournalRecord.__struct_fields__
-    rows = [msgspec.structs.asdict(record) for record in records]
+    rows = [dict(zip(names, row, strict=True)) for row in stored]
     kinds = {int: "BIGINT", str: "TEXT", bytes: "BLOB" if engine.dialect.name == "sqlite" else "BYTEA"}
     columns = ", ".join(
-        f'"{name}" {kinds[next((type(row[name]) for row in rows if row[name] is not None), str)]}'
+        f'"{name}" {kinds[next((type(row[name]) for row in rows if row[name] is not None), bytes)]}'
         for name in names
     )
     with engine.begin() as connection:
