@@ -79,18 +79,18 @@ def was_hidden(heard: Heard, position: int) -> int:
 
     No message before the showdown may name one of these cards, in whatever part of it.
     """
-    before, count, shown = list[str](), 0, set[str]()
+    before, shown = list[str](), set[str]()
     for sent, message in heard:
-        seen: dict[str, Any] = (message["view"]["round"] if message["kind"] == "table" else None) or {}
+        view: dict[str, Any] = message["view"] if message["kind"] == "table" else {}
+        seen: dict[str, Any] = view.get("round") or view.get("last") or {}
         cards = [place["cards"] for place in seen.get("places", ()) if place["position"] == position]
         if not cards or not cards[0]:
             continue
         if seen["phase"] in {"dealing", "deciding"}:
             assert set(cards[0]) == {HIDDEN}, seen["phase"]
             before.append(str(sent))
-            count += 1
-        elif HIDDEN not in cards[0]:
+        elif before and HIDDEN not in cards[0]:
             shown |= {*cards[0]}
     assert len(shown) == HAND_SIZE
     assert not [sent for sent in before for card in shown if f'"{card}"' in sent or f" {card}" in sent]
-    return count
+    return len(before)

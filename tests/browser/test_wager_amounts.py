@@ -9,6 +9,7 @@ from tests.browser.browser_window import DESKTOP
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
+from tests.kit.waiting import wait_until
 
 FOLDS = {
     "massachusetts": (["Ante", "Aces Up", "Cover All", "Progressive"], "Aces Up and Cover All still play."),
@@ -167,10 +168,10 @@ def test_only_what_the_account_has_can_be_bought(quiet_house: BrowserHouse, open
     buy.click()
     expect(dialog).to_be_hidden()
     person.press(person.page.get_by_role("button", name="More chips"))
-    assert amounts(dialog) == ["$7"]
+    wait_until(lambda: amounts(dialog) == ["$7"])
     buy.click()
     expect(dialog).to_be_hidden()
-    assert person.money() == {"Chips": 100_000, "Account": 0}
+    wait_until(lambda: person.money() == {"Chips": 100_000, "Account": 0})
     expect(person.page.get_by_role("button", name="More chips")).to_be_disabled()
     person.leave()
 
