@@ -24,10 +24,11 @@ from bench.measurement import seconds, table_of
 from fourcard.cards import DECK
 from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, TableBots
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
-from fourcard.house.command_service import CommandService, GroupCommit
+from fourcard.house.command_service import CommandService
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.finished_rounds import SettleLine, settle_line_of
+from fourcard.house.group_commit import GroupCommit
 from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store

@@ -10,7 +10,7 @@ from fourcard.house import decide_table
 from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
-from fourcard.house.command_service import CommandService, GroupCommit
+from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
@@ -25,6 +25,7 @@ from fourcard.house.commands import (
     RegisterPlayer,
 )
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import HouseKey
 from fourcard.house.house import House
 from fourcard.house.route_command import CommandResult, InternalError, Reply, Request

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fourcard.house import command_service as writers
+from fourcard.house import group_commit as writers
 from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
-from fourcard.house.command_service import GroupCommit
 from fourcard.house.commands import DismissStaff, FillTray, HireStaff
 from fourcard.house.decision import STAFF, table_stream
 from fourcard.house.events import HeadsSigned, HouseFounded
+from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import HouseKey, is_signed, read_anchor, read_key
 from fourcard.house.house import House, key_beside, open_house
 from fourcard.house.journal import HOUSE_CODEC

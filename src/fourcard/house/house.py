@@ -18,10 +18,11 @@ from fourcard.house.clock_entropy import (
     SystemEntropy,
     clock_file,
 )
-from fourcard.house.command_service import CommandService, GroupCommit
+from fourcard.house.command_service import CommandService
 from fourcard.house.commands import ConfirmClock, NotePassword
 from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, StaffDismissed
+from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
 from fourcard.house.journal import HOUSE_CODEC, StreamHead, house_record
 from fourcard.house.recovery import (
@@ -29,6 +30,7 @@ from fourcard.house.recovery import (
     Watermark,
     figures_of,
     is_behind,
+    mark_of,
     note_state,
     recover,
     restore_ids,
@@ -167,7 +169,7 @@ class House:
                 record = house_record(head, signed, at)
                 writing.append([record])
         if record is not None:
-            self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
+            self.service.add_marks([mark_of(HOUSE, StreamHead(record.sequence, record.hash), None)])
         self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
 

@@ -301,6 +301,8 @@ class Store(Protocol):
 
     name: str
     """Its display name, without a password."""
+    sole_writer: bool
+    """Whether no other process can write to it."""
 
     def reading(self) -> AbstractContextManager[ReadTransaction]:
         """Open a read transaction."""

@@ -2,8 +2,9 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -70,13 +71,33 @@ def sqlite_error(context: ExceptionContext, name: str) -> StoreError | None:
 _json = msgspec.json.Encoder()
 
 
-def _insert(table: Table) -> str:
-    names = ", ".join(f'"{column.name}"' for column in table.c)
-    return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.c))})"
+ROWS_AT_ONCE = (256, 64, 16, 4, 1)
+"""How many rows one statement inserts: few sizes, so that every statement is prepared once."""
 
 
-_INSERT_RECORD, _INSERT_TRANSFER = _insert(schema.events), _insert(schema.transfers)
-_INSERT_ROUND, _INSERT_PLAYER_ROUND = _insert(schema.rounds), _insert(schema.player_rounds)
+class _Insert:
+    """Inserts rows of a table, many with one statement, so that other threads run meanwhile."""
+
+    def __init__(self, table: Table, conflict: str = "") -> None:
+        """Take a table, and what to do with a row whose key is there already."""
+        names = ", ".join(f'"{column.name}"' for column in table.c)
+        row = f"({', '.join('?' * len(table.c))})"
+        self._statements = {
+            size: f"INSERT INTO {table.name} ({names}) VALUES {', '.join([row] * size)} {conflict}"
+            for size in ROWS_AT_ONCE
+        }
+
+    def batches(self, rows: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Yield statements with their values."""
+        place = 0
+        for size, statement in self._statements.items():
+            while place + size <= len(rows):
+                yield statement, (*chain.from_iterable(rows[place : place + size]),)
+                place += size
+
+
+_INSERT_RECORDS, _INSERT_TRANSFERS = _Insert(schema.events), _Insert(schema.transfers)
+_INSERT_ROUNDS, _INSERT_PLAYER_ROUNDS = _Insert(schema.rounds), _Insert(schema.player_rounds)
 _EVENT_COLUMNS = ", ".join(f'e."{column.name}"' for column in schema.events.c)
 # The cross join makes SQLite use the index for each key, whatever its statistics say.
 _FIND_KEYS = (
@@ -87,17 +108,14 @@ _FIND_KEYS = (
 _FIND_HEADS = (
     "SELECT name, sequence, hash FROM json_each(?) AS asked CROSS JOIN streams ON name = asked.value"
 )
-_UPDATE_HEAD = (
-    f"{_insert(schema.streams)} ON CONFLICT (name) "
-    "DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash"
+_PUT_HEADS = _Insert(
+    schema.streams, "ON CONFLICT (name) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash"
 )
-_ADD_TO_BALANCE = (
-    f"{_insert(schema.balances)} ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
+_ADD_TO_BALANCES = _Insert(
+    schema.balances, "ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
 )
-_PUT_HOUR = f"{_insert(schema.hour_totals)} ON CONFLICT (hour, stream) DO UPDATE SET body = excluded.body"
-_PUT_EARLIER = (
-    f"{_insert(schema.earlier_totals)} ON CONFLICT (stream, hour) DO UPDATE SET body = excluded.body"
-)
+_PUT_HOURS = _Insert(schema.hour_totals, "ON CONFLICT (hour, stream) DO UPDATE SET body = excluded.body")
+_PUT_EARLIER = _Insert(schema.earlier_totals, "ON CONFLICT (stream, hour) DO UPDATE SET body = excluded.body")
 
 
 class SqliteTransaction(SqlWriteTransaction):
@@ -133,28 +151,28 @@ class SqliteTransaction(SqlWriteTransaction):
         return self._lock_exclusive(names)
 
     def _insert_records(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        self._execute_raw(_INSERT_RECORD, list(rows))
+        self._insert(_INSERT_RECORDS, [*rows])
 
     def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
-        self._execute_raw(_UPDATE_HEAD, [(name, head.sequence, head.hash) for name, head in heads.items()])
+        self._insert(_PUT_HEADS, [(name, head.sequence, head.hash) for name, head in heads.items()])
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
-        self._execute_raw(_INSERT_TRANSFER, [msgspec.structs.astuple(transfer) for transfer in transfers])
+        self._insert(_INSERT_TRANSFERS, [*map(msgspec.structs.astuple, transfers)])
 
     def _put_table_hours(self, rows: Sequence[TableHour]) -> None:
-        self._execute_raw(_PUT_HOUR, [(row.hour, row.stream, row.body) for row in rows])
-        new = [(row.stream, row.hour, row.before) for row in rows if row.before]
-        if new:
-            self._execute_raw(_PUT_EARLIER, new)
+        self._insert(_PUT_HOURS, [(row.hour, row.stream, row.body) for row in rows])
+        self._insert(_PUT_EARLIER, [(row.stream, row.hour, row.before) for row in rows if row.before])
 
     def _insert_rounds(self, rounds: Sequence[RoundRow], players: Sequence[PlayerRound]) -> None:
-        if rounds:
-            self._execute_raw(_INSERT_ROUND, [msgspec.structs.astuple(row) for row in rounds])
-        if players:
-            self._execute_raw(_INSERT_PLAYER_ROUND, [msgspec.structs.astuple(row) for row in players])
+        self._insert(_INSERT_ROUNDS, [*map(msgspec.structs.astuple, rounds)])
+        self._insert(_INSERT_PLAYER_ROUNDS, [*map(msgspec.structs.astuple, players)])
 
     def _add_to_balances(self, units: Mapping[str, int]) -> None:
-        self._execute_raw(_ADD_TO_BALANCE, list(units.items()))
+        self._insert(_ADD_TO_BALANCES, [*units.items()])
+
+    def _insert(self, into: _Insert, rows: Sequence[tuple[Any, ...]]) -> None:
+        for statement, values in into.batches(rows):
+            self._execute_raw(statement, values)
 
 
 LOCK_TIMEOUT = 10.0
