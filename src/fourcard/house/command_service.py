@@ -334,6 +334,7 @@ class CommandService:
             if group.requests:
                 self._decide_ahead(group, before)
             failure = None if before is None or before.commit is None else before.commit.exception()
+            self._under_way = group if requests else None
             if failure is None and group.batch is not None:
                 group.commit = start(partial(self._commit, group.batch))
                 self._finish(before)
@@ -341,7 +342,6 @@ class CommandService:
                 self._finish(before, failure)
                 self.cache.forget(group.touched)
                 group.replies = self._execute_or_isolate(group.requests) if group.requests else []
-            self._under_way = group if requests else None
         return [] if before is None else before.all_replies()
 
     def _decide_ahead(self, group: CommitUnderWay, before: CommitUnderWay | None) -> None:
