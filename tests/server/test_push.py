@@ -13,6 +13,7 @@ from fourcard.house.commands import BuyIn
 from fourcard.server.floor import push
 from fourcard.server.floor.messages import public_table
 from tests.kit.table_copy import TableCopy
+from tests.kit.whole_message import whole_message
 from tests.server.scripted_runs import GROUPS, ScriptDriver, run_script
 from tests.server.simulated_floor import TABLE, SimulatedFloor, SimulatedViewer, on_floor, player, staff
 from tests.server.test_auto_dealer_policy import NO_BOTS, ready, wagered
@@ -30,7 +31,7 @@ LEAST_COMPARED, LEAST_CHANGES = 2_000, 1_000
 
 def expected_message(at: SimulatedFloor, actor: Actor, since: int) -> dict[str, Any]:
     """Return the whole table as one person may see it, built at once and without changes."""
-    found = msgspec.json.encode(at.floor.message(at.watch.snapshot, actor, since))
+    found = msgspec.json.encode(whole_message(at.floor, at.watch.snapshot, actor, since))
     decoded: dict[str, Any] = msgspec.json.decode(found)
     return decoded
 

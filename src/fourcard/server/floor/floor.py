@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
+import msgspec
+
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.auth.staff import StaffState
@@ -19,7 +21,7 @@ from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
 from fourcard.server.floor.bus import Bus
-from fourcard.server.floor.messages import TableContext, TableMessage, group_of, table_message
+from fourcard.server.floor.messages import TableContext, TableMessage
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
 from fourcard.server.floor.push import Subscription, TablePush
 from fourcard.server.sessions import Sessions
@@ -30,6 +32,28 @@ MAX_IDLE_ACCOUNTS = 1_000
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
+
+
+WAIT_KNOWN = 1_000
+"""Milliseconds for which a table is known to wait, while nothing changes there."""
+
+
+class TableWait(msgspec.Struct, frozen=True):
+    """What a table waited for at a time; its dealer and the push to its viewers both want to know."""
+
+    snapshot: LiveSnapshot
+    ready: frozenset[str]
+    at: int
+    reason: WaitReason
+
+    def holds(self, snapshot: LiveSnapshot, ready: frozenset[str], now: int) -> bool:
+        """Say whether the table still waits for the same."""
+        ends = (self.at + WAIT_KNOWN, self.reason.until, self.reason.seat_until)
+        return (
+            self.snapshot is snapshot
+            and self.ready == ready
+            and self.at <= now < min(end for end in ends if end is not None)
+        )
 
 
 class Floor:
@@ -47,6 +71,8 @@ class Floor:
         self._projections = Projections()
         self.pushes: dict[str, TablePush] = {}
         """By table: its push to viewers."""
+        self._waits: dict[str, TableWait] = {}
+        """By table, what it waited for when that was last found out."""
         self._account_users: dict[str, Counter[str]] = {}
         """By account: at which tables its owner looks now, and how often; a request names no table."""
         self._idle_accounts: dict[str, None] = {}
@@ -127,10 +153,8 @@ class Floor:
 
     async def show(self, projection: TableProjection, actor: Actor) -> TableMessage:
         """Return a table once as a person may see it, with the narration of its round."""
-        if actor.kind == "player":
-            await self.account(actor.person)
-        snapshot = projection.snapshot
-        return self.message(snapshot, actor, snapshot.round_start_line)
+        cents = (await self.account(actor.person)).cents if actor.kind == "player" else 0
+        return self.pushes[projection.table].message(actor, cents)
 
     async def account(self, player: str) -> AccountState:
         """Return the account of a player after the last commit."""
@@ -179,11 +203,6 @@ class Floor:
         if push is not None:
             push.notify()
 
-    def message(self, snapshot: LiveSnapshot, actor: Actor, since: int) -> TableMessage:
-        """Return a table as a person may see it."""
-        account = self.account_cents(actor.person) if actor.kind == "player" else 0
-        return table_message(snapshot, group_of(actor), self.table_context(snapshot), account, since, 0)
-
     def account_cents(self, player: str) -> int:
         """Return the cents in a player's account, while it is followed."""
         account = self._projections.get(player_stream(player))
@@ -225,13 +244,14 @@ class Floor:
 
     def next_action_for(self, snapshot: LiveSnapshot) -> Request | WaitReason:
         """Return the next automatic request for a table snapshot, or what it waits for."""
-        return next_action(
-            snapshot.state,
-            self.ready_players(snapshot),
-            snapshot.timers,
-            self.house.clock.now(),
-            self.settings,
-        )
+        ready, now, table = self.ready_players(snapshot), self.house.clock.now(), snapshot.state
+        known = self._waits.get(table.name)
+        if known is not None and known.holds(snapshot, ready, now):
+            return known.reason
+        action = next_action(table, ready, snapshot.timers, now, self.settings)
+        if isinstance(action, WaitReason):
+            self._waits[table.name] = TableWait(snapshot, ready, now, action)
+        return action
 
     async def submit(
         self,
