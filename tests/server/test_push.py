@@ -26,7 +26,7 @@ EXAMPLES = (
     "catfish-bend",
 )
 PEOPLE = {actor.person: actor for actors in GROUPS.values() for actor in actors}
-LEAST_COMPARED, LEAST_CHANGES = 2_000, 1_000
+LEAST_COMPARED, LEAST_CHANGES, LEAST_ASKED = 2_000, 1_000, 200
 
 
 def expected_message(at: SimulatedFloor, actor: Actor, since: int) -> dict[str, Any]:
@@ -55,6 +55,7 @@ class ComparingDriver(ScriptDriver):
     async def _look_again(self, person: str) -> None:
         """Let somebody leave and come back, which pushes the table to the others too."""
         self.viewers.pop(person).leave(self.at.floor)
+        await self._ask(person)
         viewer, since = await self.at.look(PEOPLE[person]), self.at.watch.snapshot.round_start_line
         self._compare(viewer.message, expected_message(self.at, PEOPLE[person], since), sent=True)
         await self._compare_all()
@@ -67,6 +68,14 @@ class ComparingDriver(ScriptDriver):
             assert len(sent) <= 1
             self._compare(viewer.message, expected_message(self.at, PEOPLE[person], since), sent=bool(sent))
             self.compared["changes"] += len(sent)
+        await self._ask(self.script.chance("ask", self.run.steps).choice(tuple(PEOPLE)))
+
+    async def _ask(self, person: str) -> None:
+        """Compare what a person gets who asks for the table once, with or without a connection to it."""
+        asked = msgspec.json.encode(await self.at.floor.show(self.at.watch, PEOPLE[person]))
+        since = self.at.watch.snapshot.round_start_line
+        self._compare(msgspec.json.decode(asked), expected_message(self.at, PEOPLE[person], since), sent=True)
+        self.compared["asked"] += 1
 
     def _compare(self, has: dict[str, Any], sees: dict[str, Any], *, sent: bool) -> None:
         """Compare two tables; without a new message, narration and time left are those of the last one."""
@@ -85,6 +94,7 @@ def test_what_changes_add_up_to_is_what_each_person_may_see(example: str) -> Non
     run_script(example, "changes", tuple(GROUPS), 12, driver=ComparingDriver)
     assert compared["tables"] >= LEAST_COMPARED
     assert compared["changes"] >= LEAST_CHANGES
+    assert compared["asked"] >= LEAST_ASKED
 
 
 async def looking(at: SimulatedFloor, *people: Actor) -> list[SimulatedViewer]:

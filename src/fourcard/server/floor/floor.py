@@ -29,6 +29,8 @@ from fourcard.server.settings import ServerSettings
 
 MAX_IDLE_ACCOUNTS = 1_000
 """How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
+METER_SECONDS = 0.2
+"""Seconds from a contribution at one table until the others with the same meter show it."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
@@ -77,6 +79,8 @@ class Floor:
         """By account: at which tables its owner looks now, and how often; a request names no table."""
         self._idle_accounts: dict[str, None] = {}
         """Accounts that are still followed although nobody needs them, those unused for longest first."""
+        self._changed_meters: set[str] = set()
+        """Meters that changed since their tables were last pushed."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._catching_up: set[str] = set()
         self._showing: set[str] = set()
@@ -159,8 +163,12 @@ class Floor:
     async def account(self, player: str) -> AccountState:
         """Return the account of a player after the last commit."""
         stream = player_stream(player)
-        found = await self._use_account(stream)
-        self._release_account(stream)
+        found = self._projections.get(stream)
+        if found is None or not found.started:
+            found = await self._use_account(stream)
+            self._release_account(stream)
+        elif stream in self._idle_accounts:
+            self._idle_accounts[stream] = self._idle_accounts.pop(stream)
         assert isinstance(found.state, AccountState)
         return found.state
 
@@ -390,11 +398,22 @@ class Floor:
         if family == "table":
             self._notify_table(name)
         elif family == "meter":
-            for table, projection in self.tables.items():
-                if projection.state.meter == name:
-                    self.notify_viewers(table)
+            self._notify_meter(name)
         elif family == "player":
             for table in self._account_users.get(stream, ()):
+                self.notify_viewers(table)
+
+    def _notify_meter(self, meter: str) -> None:
+        """Push the tables of a meter soon; many contributions to a shared meter become one push."""
+        if not self._changed_meters:
+            asyncio.get_running_loop().call_later(METER_SECONDS, self._show_meters)
+        self._changed_meters.add(meter)
+
+    def _show_meters(self) -> None:
+        """Push every table whose meter changed."""
+        changed, self._changed_meters = self._changed_meters, set()
+        for table, projection in self.tables.items():
+            if projection.state.meter in changed:
                 self.notify_viewers(table)
 
     def _notify_table(self, table: str) -> None:
