@@ -352,16 +352,20 @@ def viewer_seat(
 def allowed_actions(table: HouseTable, group: ViewerGroup) -> AllowedActions:
     """Return what a group of viewers may do at a table now."""
     if group.player:
-        return _player_actions(table, table.state, group.player)
+        return player_actions(table, group.player, player_offers(table.state, group.player))
     return AllowedActions(() if group.role is None else _staff_actions(table.state, group.role))
 
 
-def _player_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
-    """Return what a player may do: nothing while the dealer acts."""
-    current_round = state.round
-    if current_round is not None and current_round.phase not in ("betting", "deciding"):
-        return AllowedActions()
-    may = tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
+def player_offers(state: TableState, player: str) -> tuple[OfferedCommand, ...]:
+    """Return the commands that a player may send: none while the dealer acts."""
+    if state.round is not None and state.round.phase not in ("betting", "deciding"):
+        return ()
+    return tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
+
+
+def player_actions(table: HouseTable, player: str, may: tuple[OfferedCommand, ...]) -> AllowedActions:
+    """Return what a player may do: the offered commands, and the choices of an own deciding position."""
+    current_round = table.state.round
     if current_round is None or current_round.phase != "deciding" or not current_round.players_looked:
         return AllowedActions(may)
     deciding = positions_to_decide(current_round)[:1]

@@ -16,7 +16,7 @@ from fourcard.house.autopilot import WaitReason
 from fourcard.round.view import ViewPath
 from fourcard.server.floor.changes import Change, ChangedPaths, differences, private_changes
 from fourcard.server.floor.messages import (
-    AllowedActions,
+    OfferedCommand,
     PlayerBasis,
     PrivateBasis,
     PublicTable,
@@ -27,6 +27,8 @@ from fourcard.server.floor.messages import (
     console_message,
     group_of,
     narration_lines,
+    player_actions,
+    player_offers,
     private_basis,
     private_values,
     public_table,
@@ -37,6 +39,9 @@ from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 
 PUSH_INTERVAL = 0.1
 """Seconds between two pushes of a table, so that a burst of changes becomes few messages."""
+LATE_TIMES, LATE_MOST = 4.0, 0.4
+"""How many times the delay of a push is waited in addition before the next, and for how many seconds at most:
+a busy house sends fewer and larger changes."""
 PUSH_DELAY = 0.02
 """Seconds before a push, so that a command and what the dealer does at once are sent together."""
 MAX_WAITING = 8
@@ -185,8 +190,8 @@ class PushedTable(msgspec.Struct, frozen=True):
         )
 
 
-REMEMBERED_ACTIONS = 8
-"""Allowed actions that a group remembers: most of them come again in every round."""
+KNOWN_OFFERS = 6
+"""Lists of offered commands that a player's part keeps, those unused for longest first."""
 
 
 class PrivatePart:
@@ -197,7 +202,7 @@ class PrivatePart:
         self.group = group
         self._basis: object = None
         self._values: dict[ViewPath, Any] = {}
-        self._allowed = deque[tuple[object, AllowedActions]](maxlen=REMEMBERED_ACTIONS)
+        self._known_offers = deque[tuple[object, tuple[OfferedCommand, ...]]](maxlen=KNOWN_OFFERS)
 
     def values(self, at: PushedTable, account: int) -> dict[ViewPath, Any]:
         """Return the private values; the same object while nothing changed."""
@@ -214,20 +219,22 @@ class PrivatePart:
     def _build(self, at: PushedTable, basis: object) -> dict[ViewPath, Any]:
         table = at.snapshot.state
         if isinstance(basis, PlayerBasis):
-            return private_values(table, self.group, at.public, self._player_actions(at, basis), basis.seat)
+            allowed = player_actions(table, self.group.player, self._offers(at))
+            return private_values(table, self.group, at.public, allowed, basis.seat)
         allowed = allowed_actions(table, self.group)
         return private_values(table, self.group, at.public, allowed, console_message(table, at.context))
 
-    def _player_actions(self, at: PushedTable, basis: PlayerBasis) -> AllowedActions:
-        """Return what a player may do; chips limit only a decision."""
-        commands = at.basis.commands.of(self.group.player)
-        needed = commands, basis.seat.chips if basis.decides else None
-        for known, allowed in self._allowed:
-            if known == needed:
-                return allowed
-        allowed = allowed_actions(at.snapshot.state, self.group)
-        self._allowed.append((needed, allowed))
-        return allowed
+    def _offers(self, at: PushedTable) -> tuple[OfferedCommand, ...]:
+        """Return the commands that a player may send; most come again in every round."""
+        needed = at.basis.commands.of(self.group.player)
+        for number, known in enumerate(self._known_offers):
+            if known[0] == needed:
+                del self._known_offers[number]
+                break
+        else:
+            known = needed, player_offers(at.snapshot.state.state, self.group.player)
+        self._known_offers.append(known)
+        return known[1]
 
 
 class GroupPush:
@@ -270,7 +277,7 @@ class TablePush:
         self._visitors: dict[ViewerGroup, PrivatePart] = {}
         """The private parts of those who looked without a subscription, those unused for longest first."""
         self._scheduled: asyncio.Handle | None = None
-        self._next_at = 0.0
+        self._due = self._next_at = 0.0
 
     def message(self, actor: Actor, account: int) -> TableMessage:
         """Return the table as a person may see it now, with the narration of its round."""
@@ -313,12 +320,15 @@ class TablePush:
         """Push soon, because something may have changed or a viewer needs the whole table."""
         if self._scheduled is None and self._groups:
             loop = asyncio.get_running_loop()
-            self._scheduled = loop.call_at(max(loop.time() + PUSH_DELAY, self._next_at), self.push)
+            self._due = max(loop.time() + PUSH_DELAY, self._next_at)
+            self._scheduled = loop.call_at(self._due, self.push)
 
     def push(self) -> None:
         """Send what changed to viewers who are up to date, and the whole table to those who need it."""
+        now = asyncio.get_running_loop().time()
+        late = max(0.0, now - self._due) if self._scheduled is not None else 0.0
         self._cancel()
-        self._next_at = asyncio.get_running_loop().time() + PUSH_INTERVAL
+        self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * late, LATE_MOST)
         try:
             if self._groups:
                 self._push()
