@@ -17,6 +17,7 @@ from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
 from fourcard.house.meter_state import MeterState
 from fourcard.house.route_command import Autopilot, Reply, Request
+from fourcard.house.state_cache import StreamState
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
@@ -288,12 +289,14 @@ class Floor:
             return error
         return await replied
 
-    def _on_commit(self, records: Sequence[JournalRecord], events: Sequence[object]) -> None:
+    def _on_commit(
+        self, records: Sequence[JournalRecord], events: Sequence[object], states: Sequence[StreamState]
+    ) -> None:
         """Apply what this process committed; called on the writer's thread."""
         written = {record.stream for record in records}
         if STAFF in written:
             self.sessions.distrust()
-        changed, behind = self._projections.apply_commit(records, events)
+        changed, behind = self._projections.apply_commit(records, events, states)
         begun = written - changed - behind
         self._call_on_loop(
             self._on_change, changed | {each for each in begun if each.startswith(table_stream(""))}, behind
