@@ -1,6 +1,7 @@
 """Push of a table: changes add up to what each person may see; they are small, and shared by viewers."""
 
 import asyncio
+import time
 from collections import Counter
 from typing import Any, ClassVar
 from unittest.mock import patch
@@ -190,6 +191,24 @@ def test_passing_time_alone_is_no_change() -> None:
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert len(await ann.push()) == 1
         assert ann.message["waiting"]["left"] == left - 1_000
+
+    on_floor(during, settings=NO_BOTS)
+
+
+def test_a_house_that_is_late_pushes_less_often() -> None:
+    async def seconds_to_next(at: SimulatedFloor, ann: SimulatedViewer) -> float:
+        began = asyncio.get_running_loop().time()
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
+        await ann.next()
+        return asyncio.get_running_loop().time() - began
+
+    async def during(at: SimulatedFloor) -> None:
+        (ann,) = await looking(at, player("ann"))
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
+        at.floor.notify_viewers(TABLE)
+        time.sleep(push.PUSH_INTERVAL + push.LATE_MOST / push.LATE_TIMES)  # the loop is busy
+        await ann.next()
+        assert await seconds_to_next(at, ann) > push.LATE_MOST
 
     on_floor(during, settings=NO_BOTS)
 

@@ -5,6 +5,7 @@ under the next index; a map, and any other list that changes, is replaced whole.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -29,8 +30,7 @@ def differences(before: object, after: object, path: ViewPath = ()) -> list[Chan
 def _compare(before: Any, after: Any, path: ViewPath, found: list[Change]) -> None:
     """Add the differences of two unequal values; what is equal costs no call."""
     if isinstance(after, msgspec.Struct) and type(before) is type(after):
-        kind = type(after)
-        for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
+        for field, name in _named_fields(type(after)):
             old, new = getattr(before, field), getattr(after, field)
             if old is not new and old != new:
                 _compare(old, new, (*path, name), found)
@@ -41,6 +41,12 @@ def _compare(before: Any, after: Any, path: ViewPath, found: list[Change]) -> No
         found += (((*path, index), after[index]) for index in range(len(before), len(after)))
     else:
         found.append((path, after))
+
+
+@cache
+def _named_fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    """Return each field of a struct with its name in messages."""
+    return tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
 
 
 def _extends(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
