@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 import uvloop
 
-from bench.measurement import READY
+from bench.measurement import READY, quantile
 from bench.raw_websocket import RawWebSocket
 from bench.setup_house import SeatedPlayer
 
@@ -312,6 +312,14 @@ class LiveLoad(msgspec.Struct, frozen=True):
     span: float
 
 
+class Latencies(msgspec.Struct, frozen=True):
+    """How many latencies were measured, and two of their quantiles in seconds."""
+
+    count: int
+    p50: float
+    p99: float
+
+
 class LiveResult(msgspec.Struct, frozen=True):
     """The result of one measurement."""
 
@@ -321,12 +329,12 @@ class LiveResult(msgspec.Struct, frozen=True):
     messages: int
     bytes: int
     refused: int
-    answered: list[float]
-    """Seconds from sending a command to its answer."""
-    seen: list[float]
-    """Seconds from the answer to a decision to its push to each other seat; negative if the push is first."""
-    late: list[float]
-    """Seconds by which this process was delayed."""
+    answered: Latencies
+    """From sending a command to its answer."""
+    seen: Latencies
+    """From the answer to a decision to its push to each other seat; negative if the push is first."""
+    late: Latencies
+    """By which this process was delayed."""
     cpu: float
 
 
@@ -372,11 +380,16 @@ async def _measure_players(load: LiveLoad, notes: LatencyRecords) -> LiveResult:
         messages=notes.messages,
         bytes=notes.bytes,
         refused=notes.refused,
-        answered=notes.answered,
-        seen=notes.seen,
-        late=late,
+        answered=_latencies(notes.answered),
+        seen=_latencies(notes.seen),
+        late=_latencies(late),
         cpu=time.process_time() - cpu,
     )
+
+
+def _latencies(seconds: list[float]) -> Latencies:
+    found = seconds or [0.0]
+    return Latencies(len(seconds), quantile(found, 0.5), quantile(found, 0.99))
 
 
 async def _lateness(span: float) -> list[float]:

@@ -17,7 +17,6 @@ from bench.measurement import (
     WorkerProcess,
     fourcard_command,
     free_port,
-    quantile,
     running_server,
     table_of,
 )
@@ -88,15 +87,15 @@ def _column(seats: int, noted: LiveResult, used: ServerUsage) -> dict[str, str]:
         "actions/s": f"{noted.acts / span:,.0f}",
         "share of the pace": f"{noted.acts / seats / span * EVERY:.0%}",
         "rounds/s": f"{noted.rounds / span:.1f}",
-        "commands answered/s": f"{len(noted.answered) / span:.0f}",
+        "commands answered/s": f"{noted.answered.count / span:.0f}",
         "refused": f"{noted.refused}",
         "messages to the seats/s": f"{noted.messages / span:,.0f}",
         "bytes per message": f"{noted.bytes / max(1, noted.messages):,.0f}",
-        "command to its answer, p50 ms": _ms(noted.answered, 0.5),
-        "command to its answer, p99 ms": _ms(noted.answered, 0.99),
-        "answer to the push at another seat, p50 ms": _ms(noted.seen, 0.5),
-        "answer to the push at another seat, p99 ms": _ms(noted.seen, 0.99),
-        "the seats' own delay, p99 ms": _ms(noted.late, 0.99),
+        "command to its answer, p50 ms": f"{noted.answered.p50 * 1000:.1f}",
+        "command to its answer, p99 ms": f"{noted.answered.p99 * 1000:.1f}",
+        "answer to the push at another seat, p50 ms": f"{noted.seen.p50 * 1000:.1f}",
+        "answer to the push at another seat, p99 ms": f"{noted.seen.p99 * 1000:.1f}",
+        "the seats' own delay, p99 ms": f"{noted.late.p99 * 1000:.1f}",
         "server CPU per round, ms": f"{used.cpu / max(1, noted.rounds) * 1000:.1f}",
         "server CPU per action, ms": f"{used.cpu / max(1, noted.acts) * 1000:.2f}",
         "server, of one core": f"{used.cpu / span:.0%}",
@@ -106,7 +105,3 @@ def _column(seats: int, noted: LiveResult, used: ServerUsage) -> dict[str, str]:
         "per connected seat, kB": f"{(used.connected - used.alone) / seats / 1e3:.0f}",
         "per seat at the end, kB": f"{(used.ended - used.alone) / seats / 1e3:.0f}",
     }
-
-
-def _ms(seconds: list[float], share: float) -> str:
-    return f"{quantile(seconds, share) * 1000:.1f}" if seconds else "none"
