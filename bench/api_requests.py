@@ -47,6 +47,11 @@ class RequestRun(msgspec.Struct, frozen=True):
         """Return the requests per second."""
         return self.result.requests / self.result.span
 
+    @property
+    def cpu_of_request(self) -> float:
+        """Return the server's CPU seconds per request, which depend less on what else the machine does."""
+        return self.cpu / max(1, self.result.requests)
+
 
 def _api_requests(seat: SeatedPlayer) -> tuple[ApiRequest, ...]:
     wager = {"kind": "place_wager", "position": seat.position, "wager": "ante", "amount": LOW}
@@ -72,6 +77,8 @@ def requests_a_second(turns: int = TURNS, span: float = SPAN) -> Figures:
         "of the echo",
         "p50 ms",
         "p99 ms",
+        "server CPU, µs",
+        "of the echo's",
         "server, of a core",
         "client, of a core",
     )
@@ -138,11 +145,14 @@ def _run_request(
 
 def _row(turns: list[RequestRun], peers: list[RequestRun]) -> tuple[str, ...]:
     times = [each for turn in turns for each in turn.result.times]
+    pairs = list(zip(turns, peers, strict=True))
     return (
         f"{median(turn.rate for turn in turns):,.0f}",
-        f"{median(turn.rate / peer.rate for turn, peer in zip(turns, peers, strict=True)):.0%}",
+        f"{median(turn.rate / peer.rate for turn, peer in pairs):.0%}",
         f"{quantile(times, 0.5) * 1000:.2f}",
         f"{quantile(times, 0.99) * 1000:.2f}",
+        f"{median(turn.cpu_of_request for turn in turns) * 1e6:,.0f}",
+        f"{median(turn.cpu_of_request / peer.cpu_of_request for turn, peer in pairs):.0%}",
         f"{median(turn.cpu / turn.result.span for turn in turns):.0%}",
         f"{median(turn.result.cpu / turn.result.span for turn in turns):.0%}",
     )

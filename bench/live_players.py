@@ -1,8 +1,8 @@
 """Live players of a house, run as a separate process: they connect, play for a while, and report latencies.
 
 The process prints a line when all players are connected and waits for a line. It prints another when
-measuring starts, after the warm-up, and at the end it prints the result. Every player keeps the whole table
-and applies each change to it, as the page does.
+measuring starts, after the warm-up, and at the end it prints the result. A player decodes of each message
+only what its next act depends on, so that thousands of them fit on a part of a core.
 """
 
 import asyncio
@@ -10,19 +10,127 @@ import sys
 import time
 from collections import deque
 from random import Random
-from typing import Any
 
 import msgspec
 import uvloop
-from websockets.asyncio.client import ClientConnection, connect
 
-from bench.measurement import READY
+from bench.measurement import READY, quantile
+from bench.raw_websocket import RawWebSocket
 from bench.setup_house import SeatedPlayer
-from fourcard.server.floor.changes import apply_change
 
-REMEMBERED = 60
+REMEMBERED = 20
 """The number of pushes whose time a player remembers."""
 PLACED_WAGERS = ("ante", "aces_up")
+DECISIONS = ("play", "fold")
+CONNECT_SECONDS = 20.0
+"""Seconds within which a connection must bring its first message."""
+_encoder = msgspec.json.Encoder()
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A command that a player may send now, as far as it matters here."""
+
+    kind: str
+    position: int | None = None
+    wager: str | None = None
+    amount: int | None = None
+
+
+class PlayLimits(msgspec.Struct, frozen=True):
+    """The least Play wager of a position."""
+
+    least: int
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """What a player may do, decoded only when the player acts."""
+
+    may: msgspec.Raw = msgspec.Raw(b"[]")
+    plays: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class SeenRound(msgspec.Struct, frozen=True):
+    """What a player looks at in a round."""
+
+    bets_open: bool
+    deciding: int | None
+
+
+class SeenView(msgspec.Struct, frozen=True):
+    """What a player looks at in the view of a table."""
+
+    number: int
+    round: SeenRound | None
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Any message of the server: a table, a change, or the answer to a message of the player."""
+
+    kind: str
+    key: str = ""
+    sequence: int = 0
+    view: SeenView | None = None
+    chances: Chances | None = None
+    set: tuple[tuple[tuple[str | int, ...], msgspec.Raw], ...] = ()
+
+
+_message = msgspec.json.Decoder(Message)
+_chances = msgspec.json.Decoder(Chances)
+_round = msgspec.json.Decoder(SeenRound | None)
+_offers = msgspec.json.Decoder(list[Offer])
+_plays = msgspec.json.Decoder(dict[int, PlayLimits])
+
+
+class SeenTable:
+    """The part of a table that decides about a player's next act."""
+
+    def __init__(self) -> None:
+        """Start without a table."""
+        self.number, self.bets_open = 0, False
+        self.deciding: int | None = None
+        self._chances = Chances()
+
+    def offers(self) -> list[Offer]:
+        """Return the commands that the player may send."""
+        return _offers.decode(self._chances.may)
+
+    def least_play(self, position: int) -> int | None:
+        """Return the least Play wager of a position, or None if it can only fold."""
+        found = _plays.decode(self._chances.plays).get(position)
+        return None if found is None else found.least
+
+    def take(self, message: Message) -> None:
+        """Take a whole table, or a change."""
+        if message.view is not None:
+            self.number, self._chances = message.view.number, message.chances or Chances()
+            self._take_round(message.view.round)
+        for path, value in message.set:
+            if path[0] == "chances":
+                self._change_chances(path[1:], value)
+            elif path[0] == "view":
+                self._change_view(path[1:], value)
+
+    def _take_round(self, found: SeenRound | None) -> None:
+        self.bets_open, self.deciding = (False, None) if found is None else (found.bets_open, found.deciding)
+
+    def _change_chances(self, path: tuple[str | int, ...], value: msgspec.Raw) -> None:
+        before = self._chances
+        if not path:
+            self._chances = _chances.decode(value)
+        elif path == ("may",):
+            self._chances = Chances(value, before.plays)
+        elif path == ("plays",):
+            self._chances = Chances(before.may, value)
+
+    def _change_view(self, path: tuple[str | int, ...], value: msgspec.Raw) -> None:
+        if path == ("number",):
+            self.number = msgspec.json.decode(value, type=int)
+        elif path == ("round",):
+            self._take_round(_round.decode(value))
+        elif path == ("round", "bets_open"):
+            self.bets_open = msgspec.json.decode(value, type=bool)
+        elif path == ("round", "deciding"):
+            self.deciding = msgspec.json.decode(value, type=int | None)
 
 
 class LatencyRecords:
@@ -37,148 +145,152 @@ class LatencyRecords:
         """By table, the number of the last round seen."""
 
 
-class TablePlayers:
-    """The players at one table."""
+class SentMessage(msgspec.Struct, frozen=True):
+    """A message that waits to be sent, or for its answer."""
 
-    def __init__(self) -> None:
-        """Start without players."""
-        self.players = list["LivePlayer"]()
-
-    def record_decision(
-        self, player: "LivePlayer", sequence: int, done: float, notes: LatencyRecords
-    ) -> None:
-        """Let every other player at the table record when the decision was seen, counted from its answer."""
-        for other in self.players:
-            if other is not player:
-                other.await_push(sequence, done, notes)
+    content: dict[str, object]
+    decides: bool = False
+    """Whether it is a decision, which the other players at the table wait to see."""
 
 
 class LivePlayer:
-    """One player, with one connection."""
+    """One player, with one connection; acts as soon as it can, but not more often than its pace allows."""
 
     def __init__(
-        self, seat: SeatedPlayer, company: TablePlayers, notes: LatencyRecords, every: float
+        self, seat: SeatedPlayer, company: list["LivePlayer"], notes: LatencyRecords, every: float
     ) -> None:
         """Join the players of a table."""
         self.seat, self._company, self._notes, self._every = seat, company, notes, every
-        self._chance = Random(seat.player)
-        self._table: dict[str, Any] = {}
-        """The table as the player has it; empty before the first message."""
-        self._changed = asyncio.Event()
-        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._loop, self._chance = asyncio.get_running_loop(), Random(seat.player)
+        self.seen_first: asyncio.Future[None] = self._loop.create_future()
+        self._table, self._waiting = SeenTable(), deque[SentMessage]()
+        self._asked: SentMessage | None = None
+        self._sent_at, self._free_at, self._sent, self._bet_in = 0.0, float("inf"), 0, 0
         self._pushes = deque[tuple[int, float]](maxlen=REMEMBERED)
         self._awaited = list[tuple[int, float]]()
-        self._sent = 0
-        self._socket: ClientConnection | None = None
-        company.players.append(self)
+        self.socket: RawWebSocket | None = None
+        company.append(self)
 
-    async def listen(self, port: int) -> None:
-        """Connect, and receive messages until the connection ends."""
-        uri = f"ws://127.0.0.1:{port}/api/tables/{self.seat.table}/live"
-        signed_in = {"Authorization": f"Bearer {self.seat.token}"}
-        async with connect(
-            uri, additional_headers=signed_in, compression=None, max_size=None, ping_interval=None
-        ) as socket:
-            self._socket = socket
-            async for message in socket:
-                self._receive(message)
+    async def connect(self, port: int, address: str) -> None:
+        """Connect from an address, and wait for the first message."""
+        path = f"/api/tables/{self.seat.table}/live"
+        _, self.socket = await self._loop.create_connection(
+            lambda: RawWebSocket(f"127.0.0.1:{port}", path, self.seat.token, self._receive),
+            "127.0.0.1",
+            port,
+            local_addr=(address, 0),
+        )
+        ends: list[asyncio.Future[None] | asyncio.Future[str]] = [self.seen_first, self.socket.ended]
+        await asyncio.wait(ends, timeout=CONNECT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if not self.seen_first.done() or self.socket.ended.done():
+            raise RuntimeError(f"a player cannot connect: {self.lost_because}")
 
-    async def wait_for_message(self) -> None:
-        """Wait for the first message."""
-        await self._changed.wait()
+    @property
+    def lost_because(self) -> str:
+        """Return why the connection ended; empty while it lasts."""
+        ended = self.socket is not None and self.socket.ended.done()
+        return self.socket.ended.result() if ended and self.socket is not None else ""
 
-    async def play(self) -> None:
-        """Act whenever possible, but not more often than the pace allows."""
-        while True:
-            acts = await self._turn()
-            began = time.perf_counter()
-            for act in acts:
-                await self._send(act)
+    def start(self) -> None:
+        """Start to play."""
+        self._free_at = 0.0
+        self._act()
+
+    def stop(self) -> None:
+        """Stop playing, and disconnect."""
+        self._free_at = float("inf")
+        if self.socket is not None:
+            self.socket.close()
+
+    def _act(self) -> None:
+        """Send the next messages if it is time and there is something to do."""
+        now = self._loop.time()
+        if now < self._free_at or self._asked is not None:
+            return
+        messages = self._next_messages()
+        if messages:
+            self._free_at = now + self._every
+            self._loop.call_at(self._free_at, self._act)
             self._notes.acts += self._notes.recording
-            await asyncio.sleep(max(0.0, began + self._every - time.perf_counter()))
+            self._waiting.extend(messages)
+            self._send_next()
 
-    async def _turn(self) -> list[dict[str, Any]]:
-        while not (acts := self._acts()):
-            self._changed.clear()
-            await self._changed.wait()
-        return acts
-
-    def _acts(self) -> list[dict[str, Any]]:
-        """Return the player's next messages: all wagers and the ready signal, or the decision."""
+    def _next_messages(self) -> list[SentMessage]:
+        """Return the next messages: all wagers and the ready signal, or the decision."""
         table, position = self._table, self.seat.position
-        current_round = table["view"]["round"] if table else None
-        if current_round is None:
-            return []
-        if current_round["deciding"] == position:
-            return [self._decision(position)]
-        if not current_round["bets_open"] or any(
-            each["wagers"] for each in current_round["places"] if each["position"] == position
-        ):
+        if table.deciding == position:
+            return [SentMessage({"command": self._decision(position)}, decides=True)]
+        if not table.bets_open or self._bet_in == table.number:
             return []
         wagers = {
-            may["wager"]: may["amount"]
-            for may in table["chances"]["may"]
-            if may["kind"] == "place_wager" and may["position"] == position and may["wager"] in PLACED_WAGERS
+            offer.wager: offer.amount
+            for offer in table.offers()
+            if offer.kind == "place_wager" and offer.position == position and offer.wager in PLACED_WAGERS
         }
         command = {"kind": "place_wagers", "position": position, "wagers": wagers}
-        return [{"command": command}, {"ready": table["view"]["number"]}] if wagers else []
+        return [SentMessage({"command": command}), SentMessage({"ready": table.number})] if wagers else []
 
-    def _decision(self, position: int) -> dict[str, Any]:
-        plays = self._table["chances"]["plays"].get(str(position))
-        if plays is None or self._chance.random() < 0.4:
-            return {"command": {"kind": "fold", "position": position}}
-        return {"command": {"kind": "play", "position": position, "amount": plays["least"]}}
+    def _decision(self, position: int) -> dict[str, object]:
+        least = self._table.least_play(position)
+        if least is None or self._chance.random() < 0.4:
+            return {"kind": "fold", "position": position}
+        return {"kind": "play", "position": position, "amount": least}
 
-    async def _send(self, what: dict[str, Any]) -> None:
-        """Send a message with a unique key, and record the time to its answer."""
-        assert self._socket is not None
-        self._sent += 1
-        key = f"{self.seat.player}-{self._sent}"
-        answered = self._answers[key] = asyncio.get_running_loop().create_future()
-        began = time.perf_counter()
-        await self._socket.send(msgspec.json.encode({"key": key, **what}).decode())
-        answer = await answered
-        done = time.perf_counter()
-        if not self._notes.recording:
+    def _send_next(self) -> None:
+        """Send a message with a unique key."""
+        assert self.socket is not None
+        self._asked, self._sent = self._waiting.popleft(), self._sent + 1
+        self._sent_at = time.perf_counter()
+        self.socket.send(_encoder.encode({"key": f"{self.seat.player}-{self._sent}", **self._asked.content}))
+
+    def _receive(self, text: bytes) -> None:
+        message, now = _message.decode(text), time.perf_counter()
+        if self._notes.recording:
+            self._notes.messages += 1
+            self._notes.bytes += len(text)
+        if message.kind in ("table", "change"):
+            self._take_table(message, now)
+        else:
+            self._take_answer(message, now)
+        self._act()
+
+    def _take_table(self, message: Message, now: float) -> None:
+        self._table.take(message)
+        self._pushes.append((message.sequence, now))
+        self._notes.rounds[self.seat.table] = self._table.number
+        if self._awaited:
+            self._note_seen(message.sequence, now)
+        if not self.seen_first.done():
+            self.seen_first.set_result(None)
+
+    def _take_answer(self, answer: Message, now: float) -> None:
+        """Record the time to an answer, and send what comes next; after a refusal nothing does."""
+        asked, self._asked = self._asked, None
+        assert asked is not None
+        if answer.kind != "done":
+            self._notes.refused += self._notes.recording
+            self._waiting.clear()
             return
-        if answer["kind"] != "done":
-            self._notes.refused += 1
-            return
-        self._notes.answered.append(done - began)
-        if what.get("command", {}).get("kind") in ("play", "fold"):
-            self._company.record_decision(self, answer["sequence"], done, self._notes)
+        if self._notes.recording:
+            self._notes.answered.append(now - self._sent_at)
+            if asked.decides:
+                for other in self._company:
+                    if other is not self:
+                        other.await_push(answer.sequence, now)
+        if self._waiting:
+            self._bet_in = self._table.number
+            self._send_next()
 
-    def await_push(self, sequence: int, done: float, notes: LatencyRecords) -> None:
+    def await_push(self, sequence: int, done: float) -> None:
         """Record when a push with this sequence was seen; it can arrive before the answer."""
         known = next((at for reached, at in self._pushes if reached >= sequence), None)
         if known is None:
             self._awaited.append((sequence, done))
         else:
-            notes.seen.append(known - done)
+            self._notes.seen.append(known - done)
 
-    def _receive(self, message: str | bytes) -> None:
-        heard, now = msgspec.json.decode(message), time.perf_counter()
-        if self._notes.recording:
-            self._notes.messages += 1
-            self._notes.bytes += len(message)
-        if heard["kind"] == "table":
-            self._table = heard
-        elif heard["kind"] == "change":
-            self._table = apply_change(self._table, heard)
-        else:
-            answered = self._answers.pop(heard["key"], None)
-            if answered is not None and not answered.done():
-                answered.set_result(heard)
-            return
-        self._pushes.append((heard["sequence"], now))
-        self._notes.rounds[self.seat.table] = self._table["view"]["number"]
-        if self._awaited:
-            self._reached(heard["sequence"], now)
-        self._changed.set()
-
-    def _reached(self, sequence: int, now: float) -> None:
-        seen = [done for awaited, done in self._awaited if awaited <= sequence]
-        self._notes.seen += [now - done for done in seen]
+    def _note_seen(self, sequence: int, now: float) -> None:
+        self._notes.seen += [now - done for awaited, done in self._awaited if awaited <= sequence]
         self._awaited = [each for each in self._awaited if each[0] > sequence]
 
 
@@ -186,6 +298,8 @@ DELAY_CHECK_SECONDS = 0.01
 """Seconds between two checks of this process's own delay."""
 CONNECTIONS_AT_ONCE = 20
 """Connections opened at the same time."""
+SEATS_PER_ADDRESS = 200
+"""Players who share an address, because a house limits new connections from one address."""
 
 
 class LiveLoad(msgspec.Struct, frozen=True):
@@ -198,6 +312,14 @@ class LiveLoad(msgspec.Struct, frozen=True):
     span: float
 
 
+class Latencies(msgspec.Struct, frozen=True):
+    """How many latencies were measured, and two of their quantiles in seconds."""
+
+    count: int
+    p50: float
+    p99: float
+
+
 class LiveResult(msgspec.Struct, frozen=True):
     """The result of one measurement."""
 
@@ -207,45 +329,43 @@ class LiveResult(msgspec.Struct, frozen=True):
     messages: int
     bytes: int
     refused: int
-    answered: list[float]
-    """Seconds from sending a command to its answer."""
-    seen: list[float]
-    """Seconds from the answer to a decision to its push to each other seat; negative if the push is first."""
-    late: list[float]
-    """Seconds by which this process was delayed."""
+    answered: Latencies
+    """From sending a command to its answer."""
+    seen: Latencies
+    """From the answer to a decision to its push to each other seat; negative if the push is first."""
+    late: Latencies
+    """By which this process was delayed."""
     cpu: float
 
 
 async def run_players(load: LiveLoad) -> LiveResult:
     """Connect all players, and play."""
-    notes, tables = LatencyRecords(), dict[str, TablePlayers]()
-    players = [
-        LivePlayer(seat, tables.setdefault(seat.table, TablePlayers()), notes, load.every)
-        for seat in load.seats
-    ]
-    tasks = list[asyncio.Task[None]]()
+    notes, tables = LatencyRecords(), dict[str, list[LivePlayer]]()
+    players = [LivePlayer(seat, tables.setdefault(seat.table, []), notes, load.every) for seat in load.seats]
     for place in range(0, len(players), CONNECTIONS_AT_ONCE):
+        address = f"127.0.0.{2 + place // SEATS_PER_ADDRESS}"
         some = players[place : place + CONNECTIONS_AT_ONCE]
-        tasks += [asyncio.create_task(player.listen(load.port)) for player in some]
-        await asyncio.gather(*(player.wait_for_message() for player in some))
+        await asyncio.gather(*(player.connect(load.port, address) for player in some))
     _say(READY)
     await asyncio.to_thread(sys.stdin.readline)
-    tasks += [asyncio.create_task(_start_table(company, load.every)) for company in tables.values()]
+    for table, company in tables.items():
+        _start_table(table, company, load.every)
     await asyncio.sleep(load.warm)
     _say(READY)
     found = await _measure_players(load, notes)
-    for task in tasks:
-        if task.done() and task.exception() is not None:
-            raise RuntimeError("a player's connection was lost during the measurement") from task.exception()
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    lost = [player.lost_because for player in players if player.lost_because]
+    if lost:
+        raise RuntimeError(f"{len(lost)} players lost their connection: {lost[0]}")
+    for player in players:
+        player.stop()
     return found
 
 
-async def _start_table(company: TablePlayers, every: float) -> None:
+def _start_table(table: str, company: list[LivePlayer], every: float) -> None:
     """Start a table after a random part of the pace, so that tables do not act at the same time."""
-    await asyncio.sleep(Random(company.players[0].seat.table).uniform(0, every))
-    await asyncio.gather(*(player.play() for player in company.players))
+    after = Random(table).uniform(0, every)
+    for player in company:
+        asyncio.get_running_loop().call_later(after, player.start)
 
 
 async def _measure_players(load: LiveLoad, notes: LatencyRecords) -> LiveResult:
@@ -260,11 +380,16 @@ async def _measure_players(load: LiveLoad, notes: LatencyRecords) -> LiveResult:
         messages=notes.messages,
         bytes=notes.bytes,
         refused=notes.refused,
-        answered=notes.answered,
-        seen=notes.seen,
-        late=late,
+        answered=_latencies(notes.answered),
+        seen=_latencies(notes.seen),
+        late=_latencies(late),
         cpu=time.process_time() - cpu,
     )
+
+
+def _latencies(seconds: list[float]) -> Latencies:
+    found = seconds or [0.0]
+    return Latencies(len(seconds), quantile(found, 0.5), quantile(found, 0.99))
 
 
 async def _lateness(span: float) -> list[float]:

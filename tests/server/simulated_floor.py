@@ -320,8 +320,8 @@ class TwinFloor(SimulatedFloor):
         follower = self.house.service.commit_listener
         assert follower is not None
 
-        def told(records: Sequence[JournalRecord], events: Sequence[object]) -> None:
-            follower(records, events)
+        def told(records: Sequence[JournalRecord], *details: Any) -> None:
+            follower(records, *details)
             for stream, sequence in {each.stream: each.sequence for each in records}.items():
                 self._wire.moved(stream, sequence)
 

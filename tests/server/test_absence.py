@@ -12,6 +12,7 @@ from fourcard.house.route_command import Request
 from fourcard.progressive.autopilot import next_motion
 from fourcard.round.commands import LeaveSeat, PlaceWager, Play
 from fourcard.server.settings import SEAT_MILLISECONDS, PaceSettings, ServerSettings
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import (
     MONEY,
     SETTINGS,
@@ -112,7 +113,7 @@ def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: 
 
 def sits_out(at: SimulatedFloor) -> tuple[int, ...]:
     """Return the positions shown as sitting out."""
-    message = at.floor.message(at.watch.snapshot, player("bob"), 0)
+    message = whole_message(at.floor, at.watch.snapshot, player("bob"), 0)
     assert message.you is not None
     assert message.you.sits_out == (3 in message.sitting_out)
     return message.sitting_out

@@ -17,6 +17,7 @@ from fourcard.server.floor.changes import (
     apply_change,
     differences,
     private_changes,
+    with_values,
 )
 from tools.page import WEB, run_node
 
@@ -83,6 +84,7 @@ def test_changes_make_the_new_message_from_the_one_before(data: st.DataObject) -
     public = [*differences(before, after)]
     private = [*private_changes(own, later, after, ChangedPaths(public))]
     assert applied(as_message(before, own), [*public, *private]) == as_message(after, later)
+    assert as_message(with_values(after, later), {}) == as_message(after, later)
     if before == after and own == later:
         assert [*public, *private] == []
 

@@ -19,6 +19,7 @@ from fourcard.server.floor.floor import Floor
 from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import CloseTable
 from tests.kit.houses import break_event, submission_text
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import (
     SETTINGS,
     TABLE,
@@ -183,7 +184,7 @@ def test_a_table_with_another_meter_shows_that_one() -> None:
         text = submission_text("massachusetts-everything")
         await at.done(InstallTable(submission=text, meter="other"), staff("ada"))
         await wait_until(lambda: at.floor.meter("other") is not None, 2)
-        message = at.floor.message(at.watch.snapshot, player("ann"), 0)
+        message = whole_message(at.floor, at.watch.snapshot, player("ann"), 0)
         assert message.meter is not None
 
     on_floor(during, settings=NO_BOTS)
@@ -239,7 +240,7 @@ def test_an_old_word_that_somebody_is_ready_counts_for_nothing() -> None:
         ready(at, "ann")
         at.floor._add_ready(TABLE, "bob", 1)
         assert at.floor.ready_players(at.watch.snapshot) == {"ann"}
-        message = at.floor.message(at.watch.snapshot, player("ann"), 0)
+        message = whole_message(at.floor, at.watch.snapshot, player("ann"), 0)
         assert message.you is not None
         assert message.you.ready
 

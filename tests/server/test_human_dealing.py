@@ -17,6 +17,7 @@ from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
 from fourcard.table.commands import Prepare
 from tests.kit.decks import strong_deck
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
 from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, ready
 
@@ -73,7 +74,7 @@ async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
         assert isinstance(waits, WaitReason), "nothing is done by itself"
         seen.append((waits.for_, waits.role, waits.task))
         for who in (player("dee"), staff("dan"), staff("flo")):
-            told = at.floor.message(at.watch.snapshot, who, 0).waiting
+            told = whole_message(at.floor, at.watch.snapshot, who, 0).waiting
             assert told is not None
             assert (told.for_, told.role, told.task) == seen[-1]
         if at.state.round_number == 2 and waits.for_ == "wagers":

@@ -13,6 +13,7 @@ from fourcard.house.route_command import Request
 from fourcard.house.timers import MIN_BETTING_TIME
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, TakeSeat
 from fourcard.server.settings import PaceSettings
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import (
     SETTINGS,
     SimulatedFloor,
@@ -174,7 +175,7 @@ def test_the_dealer_wakes_in_time_and_nobody_is_shown_that_clock() -> None:
         until = at.clock.at + SEAT
         await at.work()
         at.clock.at = until - 50
-        waiting = at.floor.message(at.watch.snapshot, player("ann"), 0).waiting
+        waiting = whole_message(at.floor, at.watch.snapshot, player("ann"), 0).waiting
         assert waiting is not None
         assert (waiting.for_, waiting.left) == ("wagers", None)
         async with asyncio.timeout(30):

@@ -13,6 +13,7 @@ from fourcard.round.commands import CallOff, Fold, LeaveSeat
 from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import LastHand, OpenTable
 from fourcard.table.events import LastHandCalled, TableClosed
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import MONEY, SimulatedFloor, by_house, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME
 from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, WAGERING, ready, wagered
@@ -30,7 +31,7 @@ def test_after_the_last_hand_the_table_closes_and_stays_closed(settings: ServerS
         ready(at, "ann", "bob")
         assert (await at.work()).position == 1
         assert (await at.done(CALL, staff("flo"))).events == (LastHandCalled(),)
-        message = at.floor.message(at.watch.snapshot, player("bob"), at.watch.snapshot.last_line - 1)
+        message = whole_message(at.floor, at.watch.snapshot, player("bob"), at.watch.snapshot.last_line - 1)
         assert (message.view.last_hand, message.view.phase) == (True, "open")
         assert [said.text for said in message.told] == [
             "This is the last hand: the table closes after this round."
@@ -149,7 +150,7 @@ def test_staff_are_offered_the_last_hand_while_a_round_is_under_way_and_once() -
 
 def offered(at: SimulatedFloor, person: str) -> set[str]:
     """Return whether a member of staff is offered the last hand."""
-    message = at.floor.message(at.watch.snapshot, staff(person), 0)
+    message = whole_message(at.floor, at.watch.snapshot, staff(person), 0)
     return {str(each["kind"]) for each in message.allowed.may} & {"last_hand"}
 
 

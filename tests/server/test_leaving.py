@@ -12,6 +12,7 @@ from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play
 from fourcard.round.events import SeatLeft, WagerWithdrawn
 from fourcard.server.settings import ServerSettings
 from fourcard.table.commands import CloseTable
+from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import MONEY, STACK, SimulatedFloor, by_house, on_floor, player, staff
 from tests.server.test_absence import BOTH, HOME, account
 from tests.server.test_auto_dealer_policy import ANTE, DECIDING, NO_BOTS, ready, wagered
@@ -64,7 +65,7 @@ def test_who_has_cards_leaves_with_the_end_of_the_round(settings: ServerSettings
         ready(at, "ann", "bob")
         assert (await at.work()).position == 1
         assert isinstance((await at.done(LEAVE, player("ann"))).events, tuple)
-        you = at.floor.message(at.watch.snapshot, player("ann"), 0).you
+        you = whole_message(at.floor, at.watch.snapshot, player("ann"), 0).you
         assert you is not None
         assert (you.leaving, you.positions) == (True, (1,)), "the seat is kept, and says so"
         assert where(at, "ann") == (STACK - ANTE, MONEY - STACK)

@@ -10,19 +10,25 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.state_cache import StreamState
 from fourcard.house.store.interface import Store
 from fourcard.round.commands import PlaceWager
-from fourcard.server.floor.projections import MAX_LINES, Projection, Projections, TableProjection
+from fourcard.server.floor.projections import (
+    MAX_LINES,
+    JournalEntry,
+    Projection,
+    Projections,
+    TableProjection,
+)
 from fourcard.table.events import RoundBegan
 from tests.kit.houses import TestHouse, house_with
 from tests.server.simulated_floor import player
 
 ANN = player_stream("ann")
-Commit = tuple[Sequence[JournalRecord], Sequence[object]]
+Commit = tuple[Sequence[JournalRecord], Sequence[object], Sequence[StreamState]]
 
 
 def followed_house() -> tuple[TestHouse, list[Commit]]:
     """Return a house with a table, and the commits that it writes from now on."""
     house, commits = house_with("massachusetts", ("ann", "bob")), list[Commit]()
-    house.service.commit_listener = lambda records, events: commits.append((tuple(records), tuple(events)))
+    house.service.commit_listener = lambda *parts: commits.append(parts)
     return house, commits
 
 
@@ -54,15 +60,16 @@ def cents(book: StreamState) -> int:
 def test_a_desk_tells_what_it_committed_and_nothing_else() -> None:
     house, commits = followed_house()
     deposit(house)
-    ((record,), (event,)) = commits[0]
+    ((record,), (event,), (state,)) = commits[0]
+    assert state == house.service.committed_state(ANN)[0]
     assert (record.stream, record.kind, type(event).__name__) == (ANN, "money_deposited", "MoneyDeposited")
     house.refused(ANN, Deposit(cents=-1, role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
     house.do(ANN, Deposit(cents=5, key="once", role="supervisor"))
     assert len(commits) == 2, "refused or repeated commands make no commit"
     house.play(house.rehearsal("main", ("ann", "bob")))
-    written = [record for records, _ in commits for record in records]
-    assert all(len(records) == len(events) for records, events in commits)
+    written = [record for records, _, _ in commits for record in records]
+    assert all(len(records) == len(events) == len(states) for records, events, states in commits)
     for stream in {record.stream for record in written}:
         told = [record.sequence for record in written if record.stream == stream]
         assert told == [*range(told[0], told[0] + len(told))]
@@ -71,7 +78,7 @@ def test_a_desk_tells_what_it_committed_and_nothing_else() -> None:
 def test_a_fault_of_a_follower_changes_nothing_of_the_commit() -> None:
     house, _ = followed_house()
 
-    def faulty(_records: object, _events: object) -> None:
+    def faulty(*_parts: object) -> None:
         raise ZeroDivisionError
 
     house.service.commit_listener = faulty
@@ -86,8 +93,8 @@ def test_commits_are_folded_one_after_the_other() -> None:
     streams.add(following)
     before, sequence = cents(following.state), following.sequence
     deposit(house, 3)
-    for records, events in commits:
-        assert streams.apply_commit(records, events) == ({ANN}, set())
+    for commit in commits:
+        assert streams.apply_commit(*commit) == ({ANN}, set())
     assert (cents(following.state), following.sequence) == (before + 300, sequence + 3)
 
 
@@ -96,8 +103,8 @@ def test_a_repeat_changes_nothing() -> None:
     following, streams = begun(house), Projections()
     streams.add(following)
     deposit(house, 2)
-    for records, events in (*commits, *commits, commits[0]):
-        streams.apply_commit(records, events)
+    for commit in (*commits, *commits, commits[0]):
+        streams.apply_commit(*commit)
     book, sequence = house.service.committed_state(ANN)
     assert (following.state, following.sequence) == (book, sequence)
 
@@ -145,7 +152,7 @@ def test_a_commit_is_never_seen_by_half() -> None:
     watch.start()
     seen, most = list[int](), 0
 
-    class Peeking(list[tuple[JournalRecord, object]]):
+    class Peeking(list[JournalEntry]):
         def __iter__(self):  # type: ignore[no-untyped-def]
             for each in super().__iter__():
                 seen.append(watch.sequence)
@@ -162,7 +169,7 @@ def test_a_commit_is_never_seen_by_half() -> None:
     assert most > 2, "no commit wrote more than one event"
 
 
-def written(commit: Commit, watch: TableProjection) -> list[tuple[JournalRecord, object]]:
+def written(commit: Commit, watch: TableProjection) -> list[JournalEntry]:
     """Return what a commit wrote to a table."""
     return [each for each in zip(*commit, strict=True) if each[0].stream == watch.stream]
 
@@ -189,7 +196,7 @@ def test_only_one_follows_a_stream() -> None:
 def test_a_desk_that_commits_and_a_stream_that_begins_do_not_wait_for_each_other() -> None:
     house, _ = followed_house()
     streams = Projections()
-    house.service.commit_listener = lambda records, events: [*streams.apply_commit(records, events)].clear()
+    house.service.commit_listener = lambda *parts: [*streams.apply_commit(*parts)].clear()
     stop = threading.Event()
 
     def begin_again() -> None:
@@ -234,7 +241,7 @@ def test_a_watch_tells_what_happens_and_remembers_where_the_round_began() -> Non
     assert len(watch.snapshot.lines_since(0)) == min(watch.snapshot.last_line, MAX_LINES)
     assert watch.snapshot.lines_since(watch.snapshot.last_line) == ()
     assert watch.snapshot.lines_since(watch.snapshot.last_line - 1) == watch.snapshot.lines[-1:]
-    assert sum(isinstance(event, RoundBegan) for _, events in commits for event in events) == 2
+    assert sum(isinstance(event, RoundBegan) for _, events, _ in commits for event in events) == 2
 
 
 def test_a_watch_that_catches_up_says_the_same_as_one_that_followed() -> None:

@@ -1,6 +1,7 @@
 """Push of a table: changes add up to what each person may see; they are small, and shared by viewers."""
 
 import asyncio
+import time
 from collections import Counter
 from typing import Any, ClassVar
 from unittest.mock import patch
@@ -13,6 +14,7 @@ from fourcard.house.commands import BuyIn
 from fourcard.server.floor import push
 from fourcard.server.floor.messages import public_table
 from tests.kit.table_copy import TableCopy
+from tests.kit.whole_message import whole_message
 from tests.server.scripted_runs import GROUPS, ScriptDriver, run_script
 from tests.server.simulated_floor import TABLE, SimulatedFloor, SimulatedViewer, on_floor, player, staff
 from tests.server.test_auto_dealer_policy import NO_BOTS, ready, wagered
@@ -25,12 +27,12 @@ EXAMPLES = (
     "catfish-bend",
 )
 PEOPLE = {actor.person: actor for actors in GROUPS.values() for actor in actors}
-LEAST_COMPARED, LEAST_CHANGES = 2_000, 1_000
+LEAST_COMPARED, LEAST_CHANGES, LEAST_ASKED = 2_000, 1_000, 200
 
 
 def expected_message(at: SimulatedFloor, actor: Actor, since: int) -> dict[str, Any]:
     """Return the whole table as one person may see it, built at once and without changes."""
-    found = msgspec.json.encode(at.floor.message(at.watch.snapshot, actor, since))
+    found = msgspec.json.encode(whole_message(at.floor, at.watch.snapshot, actor, since))
     decoded: dict[str, Any] = msgspec.json.decode(found)
     return decoded
 
@@ -54,6 +56,7 @@ class ComparingDriver(ScriptDriver):
     async def _look_again(self, person: str) -> None:
         """Let somebody leave and come back, which pushes the table to the others too."""
         self.viewers.pop(person).leave(self.at.floor)
+        await self._ask(person)
         viewer, since = await self.at.look(PEOPLE[person]), self.at.watch.snapshot.round_start_line
         self._compare(viewer.message, expected_message(self.at, PEOPLE[person], since), sent=True)
         await self._compare_all()
@@ -66,6 +69,14 @@ class ComparingDriver(ScriptDriver):
             assert len(sent) <= 1
             self._compare(viewer.message, expected_message(self.at, PEOPLE[person], since), sent=bool(sent))
             self.compared["changes"] += len(sent)
+        await self._ask(self.script.chance("ask", self.run.steps).choice(tuple(PEOPLE)))
+
+    async def _ask(self, person: str) -> None:
+        """Compare what a person gets who asks for the table once, with or without a connection to it."""
+        asked = msgspec.json.encode(await self.at.floor.show(self.at.watch, PEOPLE[person]))
+        since = self.at.watch.snapshot.round_start_line
+        self._compare(msgspec.json.decode(asked), expected_message(self.at, PEOPLE[person], since), sent=True)
+        self.compared["asked"] += 1
 
     def _compare(self, has: dict[str, Any], sees: dict[str, Any], *, sent: bool) -> None:
         """Compare two tables; without a new message, narration and time left are those of the last one."""
@@ -84,6 +95,7 @@ def test_what_changes_add_up_to_is_what_each_person_may_see(example: str) -> Non
     run_script(example, "changes", tuple(GROUPS), 12, driver=ComparingDriver)
     assert compared["tables"] >= LEAST_COMPARED
     assert compared["changes"] >= LEAST_CHANGES
+    assert compared["asked"] >= LEAST_ASKED
 
 
 async def looking(at: SimulatedFloor, *people: Actor) -> list[SimulatedViewer]:
@@ -179,6 +191,24 @@ def test_passing_time_alone_is_no_change() -> None:
         await at.done(BuyIn(player="ann", cents=100), player("ann"))
         assert len(await ann.push()) == 1
         assert ann.message["waiting"]["left"] == left - 1_000
+
+    on_floor(during, settings=NO_BOTS)
+
+
+def test_a_house_that_is_late_pushes_less_often() -> None:
+    async def seconds_to_next(at: SimulatedFloor, ann: SimulatedViewer) -> float:
+        began = asyncio.get_running_loop().time()
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
+        await ann.next()
+        return asyncio.get_running_loop().time() - began
+
+    async def during(at: SimulatedFloor) -> None:
+        (ann,) = await looking(at, player("ann"))
+        await at.done(BuyIn(player="ann", cents=100), player("ann"))
+        at.floor.notify_viewers(TABLE)
+        time.sleep(push.PUSH_INTERVAL + push.LATE_MOST / push.LATE_TIMES)  # the loop is busy
+        await ann.next()
+        assert await seconds_to_next(at, ann) > push.LATE_MOST
 
     on_floor(during, settings=NO_BOTS)
 

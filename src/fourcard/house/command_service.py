@@ -285,7 +285,8 @@ MAX_ATTEMPTS = 5
 """How often a batch is tried when another process writes to the same streams."""
 StartCommit = Callable[[Callable[[], None]], "Future[None]"]
 """Runs a commit in another thread."""
-CommitListener = Callable[[Sequence[JournalRecord], Sequence[object]], None]
+CommitListener = Callable[[Sequence[JournalRecord], Sequence[object], Sequence[StreamState]], None]
+"""Gets the records of a commit, their events, and the state of the stream after each."""
 _log = logging.getLogger(__name__)
 
 
@@ -544,7 +545,7 @@ class CommandService:
         """Pass what was committed to the listener; its errors change nothing."""
         if self.commit_listener is not None and work.records:
             try:
-                self.commit_listener(work.event_records, work.events)
+                self.commit_listener(work.event_records, work.events, work.states)
             except Exception:  # noqa: BLE001  the commit is already done
                 _log.exception("The listener failed after a commit.")
 

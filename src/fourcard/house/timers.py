@@ -12,9 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import is_bot
-from fourcard.house.events import LeaveAsked
+from fourcard.house.events import LeaveAsked, TableInstalled
 from fourcard.house.journal import JournalRecord
-from fourcard.round.events import RoundEnded, RoundVoided, SeatTaken, WagerPlaced, WagerWithdrawn
+from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft, SeatTaken, WagerPlaced, WagerWithdrawn
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
 from fourcard.table.events import LastHandCalled, RoundBegan
@@ -76,8 +76,20 @@ def timers_from(state: TableState, now: int) -> Timers:
     return Timers(wagered, now, _deciding_position(state), here, now, hurried_at=now)
 
 
+_TIMED = frozenset(
+    (
+        LastHandCalled, LeaveAsked, RoundBegan, RoundEnded, RoundVoided, SeatLeft, SeatTaken, TableInstalled,
+        WagerPlaced, WagerWithdrawn,
+    )
+)  # fmt: skip
+"""Events that change timers whoever acted; others do so only if a person acted or the turn passes on."""
+
+
 def timers_after(before: Timers, record: JournalRecord, event: Any, state: TableState, now: int) -> Timers:
     """Return the timers after an event, from the table's state after it."""
+    position = _deciding_position(state)
+    if position == before.position and type(event) not in _TIMED and record.by not in before.last_action_at:
+        return before
     wagered, began, hurried = before.first_wager_at, before.betting_began_at, before.hurried_at
     if isinstance(event, RoundBegan):
         wagered, began = None, now
@@ -87,7 +99,7 @@ def timers_after(before: Timers, record: JournalRecord, event: Any, state: Table
         wagered = None if is_bot(state.seats.get(event.position, "")) else now
     elif isinstance(event, WagerWithdrawn) and state.round is not None:
         wagered = wagered if _has_person_wager(state.round) else None
-    position, here = _deciding_position(state), seated_people(state)
+    here = seated_people(state)
     acting = here & _actors_of(record, event, state)
     return Timers(
         wagered,

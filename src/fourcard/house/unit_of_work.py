@@ -53,6 +53,8 @@ class UnitOfWork:
         self.event_records: list[JournalRecord] = []
         self.events: list[object] = []
         """The event of each event record, in the same order."""
+        self.states: list[StreamState] = []
+        """The state of the stream after each event, in the same order."""
         self.records: list[JournalRecord] = []
         """The stored records of finished requests."""
         self._unpacked: dict[str, list[JournalRecord]] = {}
@@ -121,6 +123,7 @@ class UnitOfWork:
         unpacked.append(record)
         self.event_records.append(record)
         self.events.append(event)
+        self.states.append(cache.states[stream])
         if postings:
             self._post(record, postings)
         if type(state) is HouseTable:

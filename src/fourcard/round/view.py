@@ -5,10 +5,12 @@ they may look; everybody sees face-up cards; nobody sees face-down cards, not ev
 the floor and surveillance may look into the discard rack, for disputes (MA-10f).
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.cards import card_text, parse_cards
 from fourcard.hands import HAND_SIZES, best_hand
@@ -125,17 +127,20 @@ class RoundView(msgspec.Struct, frozen=True):
     """The name of the dealer's hand, once it is revealed."""
 
 
-def round_view(state: RoundState, viewer: Viewer) -> RoundView:
-    """Return what a viewer may see of a round now."""
+KnownRound = tuple[RoundState, RoundView]
+"""An earlier state of a round with a viewer's view of it."""
+
+
+def round_view(state: RoundState, viewer: Viewer, known: KnownRound | None = None) -> RoundView:
+    """Return what a viewer may see of a round now; parts that did not change are taken from a known view."""
+    if known is not None and known[0].players_looked != state.players_looked:
+        known = None
     waiting = positions_to_decide(state) if state.phase == "deciding" and state.players_looked else ()
-    nets, dealer = state.nets, _dealer_cards(state)
+    dealer = _dealer_cards(state)
     return RoundView(
         phase=state.phase,
         bets_open=state.betting_stage == "betting",
-        places=tuple(
-            _place_view(state, place, viewer, nets[position])
-            for position, place in sorted(state.positions.items())
-        ),
+        places=tuple(_place_views(state, viewer, known)),
         dealer=dealer,
         up=None if state.up_card is None else card_text(state.up_card),
         extra=len(state.extra),
@@ -147,7 +152,7 @@ def round_view(state: RoundState, viewer: Viewer) -> RoundView:
         deciding=waiting[0] if waiting else None,
         award_awaited=None if state.awaited_step is None else state.awaited_step.position,
         undocumented=state.undocumented_positions,
-        moved=tuple(_movement(state, step, viewer) for step in state.steps),
+        moved=tuple(_movements(state, viewer, known)),
         notes=tuple(
             IrregularityView(
                 note.irregularity,
@@ -220,6 +225,22 @@ def _dealer_cards(state: RoundState) -> tuple[str, ...]:
     )
 
 
+def _same_place(before: RoundState, state: RoundState, position: int) -> bool:
+    return before.positions.get(position) is state.positions[position]
+
+
+def _place_views(state: RoundState, viewer: Viewer, known: KnownRound | None) -> Iterator[PositionView]:
+    """Yield the positions in order; one whose state and result are as before keeps its view."""
+    nets = state.nets
+    before = {} if known is None else {view.position: view for view in known[1].places}
+    for position, place in sorted(state.positions.items()):
+        view = before.get(position)
+        if known is None or view is None or not _same_place(known[0], state, position):
+            yield _place_view(state, place, viewer, nets[position])
+        else:
+            yield view if view.net == nets[position] else replace(view, net=nets[position])
+
+
 def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: int) -> PositionView:
     decided: Literal["play", "fold"] | None = None
     if place.play_amount is not None:
@@ -238,6 +259,17 @@ def _place_view(state: RoundState, place: PositionState, viewer: Viewer, net: in
         net=net,
         hand=hand_name(cards),
     )
+
+
+def _movements(state: RoundState, viewer: Viewer, known: KnownRound | None) -> Iterator[MoneyMovement]:
+    """Yield the movements of money; one as before, at a position as before, keeps its view."""
+    was, views = ((), ()) if known is None else (known[0].steps, known[1].moved)
+    for number, step in enumerate(state.steps):
+        known_step = number < len(was) and was[number] is step
+        if known is not None and known_step and _same_place(known[0], state, step.position):
+            yield views[number]
+        else:
+            yield _movement(state, step, viewer)
 
 
 def _movement(state: RoundState, step: SettlementStep, viewer: Viewer) -> MoneyMovement:

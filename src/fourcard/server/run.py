@@ -5,6 +5,7 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,11 @@ SHUTDOWN_SECONDS = 3.0
 """Seconds allowed to tell connected clients that the house is closing."""
 GC_THRESHOLDS = (20_000, 20, 100)
 """Garbage collection thresholds: messages are short-lived and create almost no cycles."""
+SWITCH_SECONDS = 0.0005
+"""Seconds after which a thread that computes lets another one compute.
+
+The writer gives the lock of Python up at every row and waits for it each time; the default is ten times this.
+"""
 READER_THREADS = 16
 """Threads for reading and computing; commands have their own and never wait for these."""
 _log = logging.getLogger(__name__)
@@ -108,6 +114,7 @@ def serve(
     except ImportError:
         pass
     _tune_garbage_collection()
+    sys.setswitchinterval(SWITCH_SECONDS)
     runner(_serve(serving, place, started, leave))
 
 

@@ -1,11 +1,12 @@
 """Legal commands: what a person may do now at a table, found by deciding candidate commands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.cards import DECK_SIZE
 from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     ActorRole,
@@ -86,28 +87,51 @@ def without_counts(command: TableCommand) -> LegalCommand:
     return LegalCommand(command)
 
 
-def player_commands_basis(state: TableState, player: str) -> tuple[object, ...]:
-    """Return what the legal commands of a player depend on: they are the same while this is equal.
+NO_CARDS = (0,) * DECK_SIZE
+"""Stands for cards that make no difference."""
 
-    Deciding every candidate again costs far more than this comparison.
+
+class CommandsBasis(msgspec.Struct, frozen=True):
+    """What the legal commands of the players at a table depend on.
+
+    Deciding every candidate again costs far more than comparing this.
     """
+
+    shared: tuple[object, ...]
+    own: Mapping[str, tuple[PositionState, ...]]
+    """By player, the positions in the current round."""
+    decider: str
+    """The player who decides now; empty if there is none."""
+
+    def of(self, player: str) -> tuple[object, ...]:
+        """Return what the commands of one player depend on: they are the same while this is equal.
+
+        Which cards a player holds makes no difference, only how many.
+        """
+        own = tuple(replace(place, cards=NO_CARDS[: len(place.cards)]) for place in self.own.get(player, ()))
+        return self.shared, own, self.decider == player
+
+
+def commands_basis(state: TableState) -> CommandsBasis:
+    """Return what the legal commands of the players depend on."""
     current_round = state.round
     if current_round is None:
-        return state.rules, state.phase, state.seats
-    own = tuple(place for place in current_round.positions.values() if place.player == player)
+        return CommandsBasis((state.rules, state.phase, state.seats), {}, "")
+    places, own = current_round.positions, dict[str, tuple[PositionState, ...]]()
+    for place in places.values():
+        own[place.player] = (*own.get(place.player, ()), place)
     looked = current_round.phase == "deciding" and current_round.players_looked
     decider = positions_to_decide(current_round)[:1] if looked else ()
-    return (
+    shared = (
         current_round.rules,
         state.phase,
         state.seats,
         current_round.phase,
         current_round.betting_stage,
-        tuple(current_round.positions),
-        own,
+        tuple(places),
         looked,
-        any(place.position in decider for place in own),
     )
+    return CommandsBasis(shared, own, places[decider[0]].player if decider else "")
 
 
 def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from fourcard.round.prompts import PROMPTS
+from fourcard.round.state import RoundState
 from fourcard.round.view import RoundView, Viewer, ViewPath, private_round_values, round_view
 from fourcard.table.commands import Device
 from fourcard.table.state import TablePhase, TableState
@@ -48,8 +49,19 @@ class TableView(msgspec.Struct, frozen=True):
     """Whether the last hand was called: the table closes after the current round (P36)."""
 
 
-def table_view(state: TableState, viewer: Viewer) -> TableView:
-    """Return what a viewer may see of a table now; decks never show cards."""
+KnownTable = tuple[TableState, TableView]
+"""An earlier state of a table with a viewer's view of it."""
+
+
+def table_view(state: TableState, viewer: Viewer, known: KnownTable | None = None) -> TableView:
+    """Return what a viewer may see of a table now; decks never show cards.
+
+    Parts that did not change are taken from a view that the same viewer had before.
+    """
+    round_before = last_before = None
+    if known is not None:
+        before, view = known
+        round_before, last_before = (before.round, view.round), (before.last_round, view.last)
     return TableView(
         phase=state.phase,
         game=state.game.hash,
@@ -70,9 +82,21 @@ def table_view(state: TableState, viewer: Viewer) -> TableView:
         failed=state.failed,
         away=state.away,
         last_hand=state.last_hand,
-        round=None if state.round is None else round_view(state.round, viewer),
-        last=None if state.last_round is None else round_view(state.last_round, viewer),
+        round=_round_view(state.round, viewer, round_before),
+        last=_round_view(state.last_round, viewer, last_before),
     )
+
+
+def _round_view(
+    state: RoundState | None, viewer: Viewer, known: tuple[RoundState | None, RoundView | None] | None
+) -> RoundView | None:
+    """Return the view of a round, from an earlier view of a round as far as it did not change."""
+    if state is None:
+        return None
+    before, view = known or (None, None)
+    if before is None or view is None:
+        return round_view(state, viewer)
+    return view if before is state else round_view(state, viewer, (before, view))
 
 
 def private_table_values(state: TableState, viewer: Viewer, view: TableView) -> dict[ViewPath, Any]:

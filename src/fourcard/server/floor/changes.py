@@ -5,14 +5,18 @@ under the next index; a map, and any other list that changes, is replaced whole.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.round.view import ViewPath
 
 Change = tuple[ViewPath, Any]
 """A path and the value that stands there now."""
+PrivateValues = Mapping[ViewPath, Any]
+"""Values that stand over those of a public struct, by path; no part of them is public."""
 
 
 def differences(before: object, after: object, path: ViewPath = ()) -> list[Change]:
@@ -26,8 +30,7 @@ def differences(before: object, after: object, path: ViewPath = ()) -> list[Chan
 def _compare(before: Any, after: Any, path: ViewPath, found: list[Change]) -> None:
     """Add the differences of two unequal values; what is equal costs no call."""
     if isinstance(after, msgspec.Struct) and type(before) is type(after):
-        kind = type(after)
-        for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
+        for field, name in _named_fields(type(after)):
             old, new = getattr(before, field), getattr(after, field)
             if old is not new and old != new:
                 _compare(old, new, (*path, name), found)
@@ -38,6 +41,12 @@ def _compare(before: Any, after: Any, path: ViewPath, found: list[Change]) -> No
         found += (((*path, index), after[index]) for index in range(len(before), len(after)))
     else:
         found.append((path, after))
+
+
+@cache
+def _named_fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    """Return each field of a struct with its name in messages."""
+    return tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
 
 
 def _extends(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
@@ -57,6 +66,26 @@ def value_at(struct: object, path: ViewPath) -> object:
     return struct
 
 
+StructType = TypeVar("StructType", bound=msgspec.Struct)
+
+
+def with_values(struct: StructType, values: PrivateValues) -> StructType:
+    """Return a struct with other values at some paths."""
+    for path, value in values.items():
+        struct = _struct_with(struct, path, value)
+    return struct
+
+
+def _struct_with(node: Any, path: ViewPath, value: object) -> Any:
+    if not path:
+        return value
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        return (*node[:step], _struct_with(node[step], rest, value), *node[step + 1 :])
+    field = type(node).__struct_fields__[_field_index(node, step)]
+    return replace(node, **{field: _struct_with(getattr(node, field), rest, value)})
+
+
 def _field_index(struct: msgspec.Struct, name: str) -> int:
     return type(struct).__struct_encode_fields__.index(name)
 
@@ -72,10 +101,6 @@ class ChangedPaths:
     def replace(self, path: ViewPath) -> bool:
         """Say whether a change replaced the value at a path, or something that it is part of."""
         return any(path[:length] in self._paths for length in self._lengths)
-
-
-PrivateValues = Mapping[ViewPath, Any]
-"""Values that stand over those of a public struct, by path; no part of them is public."""
 
 
 def private_changes(

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
+import msgspec
+
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.auth.staff import StaffState
@@ -15,11 +17,12 @@ from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
 from fourcard.house.meter_state import MeterState
 from fourcard.house.route_command import Autopilot, Reply, Request
+from fourcard.house.state_cache import StreamState
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
 from fourcard.server.floor.bus import Bus
-from fourcard.server.floor.messages import TableContext, TableMessage, group_of, table_message
+from fourcard.server.floor.messages import TableContext, TableMessage
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
 from fourcard.server.floor.push import Subscription, TablePush
 from fourcard.server.sessions import Sessions
@@ -27,9 +30,33 @@ from fourcard.server.settings import ServerSettings
 
 MAX_IDLE_ACCOUNTS = 1_000
 """How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
+METER_SECONDS = 0.2
+"""Seconds from a contribution at one table until the others with the same meter show it."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 _log = logging.getLogger(__name__)
+
+
+WAIT_KNOWN = 1_000
+"""Milliseconds for which a table is known to wait, while nothing changes there."""
+
+
+class TableWait(msgspec.Struct, frozen=True):
+    """What a table waited for at a time; its dealer and the push to its viewers both want to know."""
+
+    snapshot: LiveSnapshot
+    ready: frozenset[str]
+    at: int
+    reason: WaitReason
+
+    def holds(self, snapshot: LiveSnapshot, ready: frozenset[str], now: int) -> bool:
+        """Say whether the table still waits for the same."""
+        ends = (self.at + WAIT_KNOWN, self.reason.until, self.reason.seat_until)
+        return (
+            self.snapshot is snapshot
+            and self.ready == ready
+            and self.at <= now < min(end for end in ends if end is not None)
+        )
 
 
 class Floor:
@@ -47,10 +74,14 @@ class Floor:
         self._projections = Projections()
         self.pushes: dict[str, TablePush] = {}
         """By table: its push to viewers."""
+        self._waits: dict[str, TableWait] = {}
+        """By table, what it waited for when that was last found out."""
         self._account_users: dict[str, Counter[str]] = {}
         """By account: at which tables its owner looks now, and how often; a request names no table."""
         self._idle_accounts: dict[str, None] = {}
         """Accounts that are still followed although nobody needs them, those unused for longest first."""
+        self._changed_meters: set[str] = set()
+        """Meters that changed since their tables were last pushed."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._catching_up: set[str] = set()
         self._showing: set[str] = set()
@@ -127,16 +158,18 @@ class Floor:
 
     async def show(self, projection: TableProjection, actor: Actor) -> TableMessage:
         """Return a table once as a person may see it, with the narration of its round."""
-        if actor.kind == "player":
-            await self.account(actor.person)
-        snapshot = projection.snapshot
-        return self.message(snapshot, actor, snapshot.round_start_line)
+        cents = (await self.account(actor.person)).cents if actor.kind == "player" else 0
+        return self.pushes[projection.table].message(actor, cents)
 
     async def account(self, player: str) -> AccountState:
         """Return the account of a player after the last commit."""
         stream = player_stream(player)
-        found = await self._use_account(stream)
-        self._release_account(stream)
+        found = self._projections.get(stream)
+        if found is None or not found.started:
+            found = await self._use_account(stream)
+            self._release_account(stream)
+        elif stream in self._idle_accounts:
+            self._idle_accounts[stream] = self._idle_accounts.pop(stream)
         assert isinstance(found.state, AccountState)
         return found.state
 
@@ -179,11 +212,6 @@ class Floor:
         if push is not None:
             push.notify()
 
-    def message(self, snapshot: LiveSnapshot, actor: Actor, since: int) -> TableMessage:
-        """Return a table as a person may see it."""
-        account = self.account_cents(actor.person) if actor.kind == "player" else 0
-        return table_message(snapshot, group_of(actor), self.table_context(snapshot), account, since, 0)
-
     def account_cents(self, player: str) -> int:
         """Return the cents in a player's account, while it is followed."""
         account = self._projections.get(player_stream(player))
@@ -225,13 +253,14 @@ class Floor:
 
     def next_action_for(self, snapshot: LiveSnapshot) -> Request | WaitReason:
         """Return the next automatic request for a table snapshot, or what it waits for."""
-        return next_action(
-            snapshot.state,
-            self.ready_players(snapshot),
-            snapshot.timers,
-            self.house.clock.now(),
-            self.settings,
-        )
+        ready, now, table = self.ready_players(snapshot), self.house.clock.now(), snapshot.state
+        known = self._waits.get(table.name)
+        if known is not None and known.holds(snapshot, ready, now):
+            return known.reason
+        action = next_action(table, ready, snapshot.timers, now, self.settings)
+        if isinstance(action, WaitReason):
+            self._waits[table.name] = TableWait(snapshot, ready, now, action)
+        return action
 
     async def submit(
         self,
@@ -260,12 +289,14 @@ class Floor:
             return error
         return await replied
 
-    def _on_commit(self, records: Sequence[JournalRecord], events: Sequence[object]) -> None:
+    def _on_commit(
+        self, records: Sequence[JournalRecord], events: Sequence[object], states: Sequence[StreamState]
+    ) -> None:
         """Apply what this process committed; called on the writer's thread."""
         written = {record.stream for record in records}
         if STAFF in written:
             self.sessions.distrust()
-        changed, behind = self._projections.apply_commit(records, events)
+        changed, behind = self._projections.apply_commit(records, events, states)
         begun = written - changed - behind
         self._call_on_loop(
             self._on_change, changed | {each for each in begun if each.startswith(table_stream(""))}, behind
@@ -370,11 +401,22 @@ class Floor:
         if family == "table":
             self._notify_table(name)
         elif family == "meter":
-            for table, projection in self.tables.items():
-                if projection.state.meter == name:
-                    self.notify_viewers(table)
+            self._notify_meter(name)
         elif family == "player":
             for table in self._account_users.get(stream, ()):
+                self.notify_viewers(table)
+
+    def _notify_meter(self, meter: str) -> None:
+        """Push the tables of a meter soon; many contributions to a shared meter become one push."""
+        if not self._changed_meters:
+            asyncio.get_running_loop().call_later(METER_SECONDS, self._show_meters)
+        self._changed_meters.add(meter)
+
+    def _show_meters(self) -> None:
+        """Push every table whose meter changed."""
+        changed, self._changed_meters = self._changed_meters, set()
+        for table, projection in self.tables.items():
+            if projection.state.meter in changed:
                 self.notify_viewers(table)
 
     def _notify_table(self, table: str) -> None:

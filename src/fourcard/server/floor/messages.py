@@ -24,16 +24,21 @@ from fourcard.progressive.console_view import SensorView, console_view
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, Command
 from fourcard.round.preconditions import positions_to_decide
-from fourcard.round.state import RoundState
+from fourcard.round.state import PositionState, RoundState
 from fourcard.round.view import ONLOOKER, Viewer, ViewPath
 from fourcard.rules.limits import plays_allowed
 from fourcard.rules.rulebook import ConsoleKind
-from fourcard.server.floor.changes import Change
+from fourcard.server.floor.changes import Change, PrivateValues, with_values
 from fourcard.server.floor.projections import LiveSnapshot
 from fourcard.table.autopilot import next_command
 from fourcard.table.commands import LastHand
 from fourcard.table.decide import decide
-from fourcard.table.legal_commands import LegalCommand, legal_commands_with_blanks, player_commands_basis
+from fourcard.table.legal_commands import (
+    CommandsBasis,
+    LegalCommand,
+    commands_basis,
+    legal_commands_with_blanks,
+)
 from fourcard.table.state import TableState
 from fourcard.table.view import TableView, private_table_values, table_view
 from fourcard.wagers import WagerName
@@ -223,58 +228,95 @@ def group_of(actor: Actor) -> ViewerGroup:
     return ViewerGroup(viewer_of(actor), next((role for role in ROLES if role in roles), None))
 
 
-def table_message(
-    snapshot: LiveSnapshot, group: ViewerGroup, context: TableContext, account: int, since: int, version: int
-) -> TableMessage:
-    """Return a table as a group of viewers may see it, with the narration since a line number."""
+def public_table(
+    snapshot: LiveSnapshot, context: TableContext, known: tuple[LiveSnapshot, PublicTable] | None = None
+) -> PublicTable:
+    """Return what everybody sees of a table, sharing with a known public part what did not change."""
     table = snapshot.state
-    away = _sitting_out(snapshot)
-    return TableMessage(
-        table=table.name,
-        sequence=snapshot.sequence,
-        view=table_view(_shown_state(table.state), group.viewer),
-        you=_viewer_seat(table, group.player, account, context, away) if group.player else None,
-        allowed=allowed_actions(table, group),
-        meter=context.meter,
-        told=narration_lines(snapshot, since),
-        waiting=_waiting(context),
-        commitment=table.commitment,
-        console=None if group.player else console_message(table, context),
-        sitting_out=away,
-        version=version,
-    )
-
-
-def public_table(snapshot: LiveSnapshot, context: TableContext) -> PublicTable:
-    """Return what everybody sees of a table."""
-    table = snapshot.state
+    before = None if known is None else (known[0].state.state, known[1].view)
     return PublicTable(
-        table_view(_shown_state(table.state), ONLOOKER),
+        table_view(shown_state(table.state), ONLOOKER, before),
         context.meter,
-        _waiting(context),
+        waiting_view(context),
         table.commitment,
-        _sitting_out(snapshot),
+        sitting_out_positions(snapshot),
     )
+
+
+class PlayerBasis(msgspec.Struct, frozen=True):
+    """What the private values of one player depend on: they are the same while this is equal."""
+
+    shared: tuple[object, ...]
+    own: tuple[PositionState, ...]
+    decides: bool
+    shown: tuple[object, ...]
+    seat: ViewerSeat
+
+
+class PrivateBasis(msgspec.Struct, frozen=True):
+    """What the private values of the players at a table depend on."""
+
+    commands: CommandsBasis
+    shown: tuple[object, ...]
+    """What decides which of their own cards and hands players see, besides the cards themselves."""
+
+    def of(
+        self, table: HouseTable, player: str, account: int, context: TableContext, public: PublicTable
+    ) -> PlayerBasis:
+        """Return what the private values of one player depend on."""
+        seat = viewer_seat(table, player, account, context, public.sitting_out)
+        commands = self.commands
+        own, decides = commands.own.get(player, ()), commands.decider == player
+        return PlayerBasis(commands.shared, own, decides, self.shown, seat)
+
+
+def private_basis(state: TableState, before: PrivateBasis | None = None) -> PrivateBasis:
+    """Return what the private values depend on; equal parts of an earlier basis are quick to compare."""
+    current_round, last = state.round, shown_state(state).last_round
+    shown = last, *(() if current_round is None else (current_round.players_looked, current_round.steps))
+    commands = commands_basis(state)
+    if before is None:
+        return PrivateBasis(commands, shown)
+    if before.commands.shared == commands.shared:
+        commands = msgspec.structs.replace(commands, shared=before.commands.shared)
+    return PrivateBasis(commands, before.shown if before.shown == shown else shown)
 
 
 def private_values(
     table: HouseTable,
     group: ViewerGroup,
-    context: TableContext,
     public: PublicTable,
-    account: int,
     allowed: AllowedActions,
-    console: ConsoleMessage | None,
+    beside: ViewerSeat | ConsoleMessage | None,
 ) -> dict[ViewPath, Any]:
-    """Return what a group of viewers sees of a table beyond its public part, by path in the message."""
+    """Return what a group of viewers sees of a table beyond its public part, by path in the message.
+
+    A player sees an own seat beside the table, and staff the console.
+    """
     own = private_table_values(table.state, group.viewer, public.view)
     values: dict[ViewPath, Any] = {("view", *path): value for path, value in own.items()}
-    values["chances",] = allowed
-    if group.player:
-        values["you",] = _viewer_seat(table, group.player, account, context, public.sitting_out)
-    else:
-        values["console",] = console
-    return values
+    return {**values, ("chances",): allowed, ("you" if group.player else "console",): beside}
+
+
+def table_message(
+    snapshot: LiveSnapshot, public: PublicTable, values: PrivateValues, since: int, version: int
+) -> TableMessage:
+    """Return a whole table: its public part, private values over it, and the narration since a line."""
+    own = {path[1:]: value for path, value in values.items() if path[0] == "view"}
+    return TableMessage(
+        table=snapshot.state.name,
+        sequence=snapshot.sequence,
+        view=with_values(public.view, own),
+        you=values.get(("you",)),
+        allowed=values["chances",],
+        meter=public.meter,
+        told=narration_lines(snapshot, since),
+        waiting=public.waiting,
+        commitment=public.commitment,
+        console=values.get(("console",)),
+        sitting_out=public.sitting_out,
+        version=version,
+    )
 
 
 def narration_lines(snapshot: LiveSnapshot, since: int) -> tuple[NarrationLine, ...]:
@@ -282,22 +324,24 @@ def narration_lines(snapshot: LiveSnapshot, since: int) -> tuple[NarrationLine, 
     return tuple(map(narration_line, snapshot.lines_since(since)))
 
 
-def _sitting_out(snapshot: LiveSnapshot) -> tuple[int, ...]:
+def sitting_out_positions(snapshot: LiveSnapshot) -> tuple[int, ...]:
+    """Return the positions of people who sit out."""
     state = snapshot.state.state
     away = snapshot.timers.attendance.away(seated_people(state))
     return tuple(position for position, player in state.seats.items() if player in away)
 
 
-def _shown_state(state: TableState) -> TableState:
+def shown_state(state: TableState) -> TableState:
     """Drop the previous round once cards are dealt: it is half of a message and nobody needs it."""
     if state.round is None or state.round.phase == "betting":
         return state
     return msgspec.structs.replace(state, last_round=None)
 
 
-def _viewer_seat(
+def viewer_seat(
     table: HouseTable, player: str, account: int, context: TableContext, away: tuple[int, ...]
 ) -> ViewerSeat:
+    """Return a player at a table, with chips and account."""
     positions = tuple(sorted(position for position, who in table.state.seats.items() if who == player))
     seed = table.seeds.get(player, "")
     sits_out = not {*positions}.isdisjoint(away)
@@ -305,26 +349,23 @@ def _viewer_seat(
     return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out)
 
 
-def allowed_basis(table: HouseTable, group: ViewerGroup) -> object:
-    """Return what the allowed actions of a group depend on: they are the same while this is equal."""
-    if not group.player:
-        return table.state
-    return player_commands_basis(table.state, group.player), table.chips(group.player)
-
-
 def allowed_actions(table: HouseTable, group: ViewerGroup) -> AllowedActions:
     """Return what a group of viewers may do at a table now."""
     if group.player:
-        return _player_actions(table, table.state, group.player)
+        return player_actions(table, group.player, player_offers(table.state, group.player))
     return AllowedActions(() if group.role is None else _staff_actions(table.state, group.role))
 
 
-def _player_actions(table: HouseTable, state: TableState, player: str) -> AllowedActions:
-    """Return what a player may do: nothing while the dealer acts."""
-    current_round = state.round
-    if current_round is not None and current_round.phase not in ("betting", "deciding"):
-        return AllowedActions()
-    may = tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
+def player_offers(state: TableState, player: str) -> tuple[OfferedCommand, ...]:
+    """Return the commands that a player may send: none while the dealer acts."""
+    if state.round is not None and state.round.phase not in ("betting", "deciding"):
+        return ()
+    return tuple(map(_offer_as_sent, legal_commands_with_blanks(state, "player", player)))
+
+
+def player_actions(table: HouseTable, player: str, may: tuple[OfferedCommand, ...]) -> AllowedActions:
+    """Return what a player may do: the offered commands, and the choices of an own deciding position."""
+    current_round = table.state.round
     if current_round is None or current_round.phase != "deciding" or not current_round.players_looked:
         return AllowedActions(may)
     deciding = positions_to_decide(current_round)[:1]
@@ -374,7 +415,8 @@ def _offer_as_sent(offer: LegalCommand) -> OfferedCommand:
     return _as_sent(offer.command, offer.blanks)
 
 
-def _waiting(context: TableContext) -> WaitingView | None:
+def waiting_view(context: TableContext) -> WaitingView | None:
+    """Return what a table waits for, if it waits."""
     action = context.next
     if isinstance(action, Request):
         return None

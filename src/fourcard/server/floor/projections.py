@@ -31,8 +31,8 @@ from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.state import TableState
 
-JournalEntry = tuple[JournalRecord, Any]
-"""An event with its record."""
+JournalEntry = tuple[JournalRecord, Any, StreamState | None]
+"""An event with its record, and the state after it if that is known already."""
 
 
 class StateAtSequence(msgspec.Struct, frozen=True):
@@ -84,7 +84,8 @@ class Projection:
     def catch_up(self, reading: ReadTransaction) -> None:
         """Apply the events that the store holds beyond the known ones."""
         codec = codec_of(self.stream)
-        entries = [(record, codec.decode(record)) for record in reading.events(self.stream, self.sequence)]
+        records = reading.events(self.stream, self.sequence)
+        entries: list[JournalEntry] = [(record, codec.decode(record), None) for record in records]
         with self._lock:
             if self.started:
                 self._receive(entries, partial(self._game, reading))
@@ -96,18 +97,23 @@ class Projection:
     def _apply(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
         """Apply events all at once, skipping known ones, so that no reader sees half a commit."""
         at = self.snapshot
-        for record, event in entries:
+        for record, event, state in entries:
             if record.sequence == at.sequence + 1:
-                at = self._snapshot_after(at, record, event, games)
+                after = evolve_state(at.state, event, games)[0] if state is None else state
+                at = self._snapshot_after(at, record, event, after)
         self.snapshot = at
 
     def _initial_snapshot(self, state: StreamState, sequence: int) -> StateAtSequence:
         return StateAtSequence(state, sequence)
 
     def _snapshot_after(
-        self, at: StateAtSequence, record: JournalRecord, event: Any, games: GameLookup
+        self,
+        at: StateAtSequence,  # noqa: ARG002  a table's narration needs what was before
+        record: JournalRecord,
+        event: Any,  # noqa: ARG002
+        state: StreamState,
     ) -> StateAtSequence:
-        return StateAtSequence(evolve_state(at.state, event, games)[0], record.sequence)
+        return StateAtSequence(state, record.sequence)
 
     def _game(self, reading: ReadTransaction, hash_: str) -> Game:
         """Return a pinned game, read from this view if it is not cached."""
@@ -149,12 +155,12 @@ class Projections:
             self._streams.pop(stream, None)
 
     def apply_commit(
-        self, records: Iterable[JournalRecord], events: Iterable[object]
+        self, records: Iterable[JournalRecord], events: Iterable[object], states: Iterable[StreamState]
     ) -> tuple[set[str], set[str]]:
         """Apply a commit; return the streams that changed and those with missing events."""
         written = dict[str, list[JournalEntry]]()
-        for record, event in zip(records, events, strict=True):
-            written.setdefault(record.stream, []).append((record, event))
+        for entry in zip(records, events, states, strict=True):
+            written.setdefault(entry[0].stream, []).append(entry)
         changed, behind = set[str](), set[str]()
         for stream, entries in written.items():
             projection = self._streams.get(stream)
@@ -217,7 +223,7 @@ class TableProjection(Projection):
         """Take committed events, and show those that are due."""
         known = self.sequence
         new = [entry for entry in entries if entry[0].sequence > known]
-        for _, event in new:
+        for _, event, _ in new:
             if isinstance(event, TableInstalled):
                 games(event.game)
         commands = groupby(new, key=lambda entry: entry[0].command_sequence)
@@ -236,7 +242,7 @@ class TableProjection(Projection):
         """Return how long viewers should see what a command of the house did, in seconds."""
         by = entries[0][0].by
         automatic = by == HOUSE_DEALER or is_bot(by)
-        return pause_after(event for _, event in entries) / SECOND if automatic and self.pace else 0.0
+        return pause_after(event for _, event, _ in entries) / SECOND if automatic and self.pace else 0.0
 
     @property
     def state(self) -> HouseTable:
@@ -254,16 +260,15 @@ class TableProjection(Projection):
         return LiveSnapshot(stream_state, sequence, timers_from(stream_state.state, self._clock.now()))
 
     def _snapshot_after(
-        self, at: StateAtSequence, record: JournalRecord, event: Any, games: GameLookup
+        self, at: StateAtSequence, record: JournalRecord, event: Any, state: StreamState
     ) -> LiveSnapshot:
         assert isinstance(at, LiveSnapshot)
+        assert isinstance(state, HouseTable)
         lines = self._narrate(event, at.state.state)
-        table, _ = evolve_state(at.state, event, games)
-        assert isinstance(table, HouseTable)
         return LiveSnapshot(
-            table,
+            state,
             record.sequence,
-            timers_after(at.timers, record, event, table.state, self._clock.now()),
+            timers_after(at.timers, record, event, state.state, self._clock.now()),
             (*at.lines, *lines)[-MAX_LINES:] if lines else at.lines,
             at.last_line + len(lines),
             at.last_line if isinstance(event, RoundBegan) else at.round_start_line,

@@ -16,28 +16,38 @@ from fourcard.house.autopilot import WaitReason
 from fourcard.round.view import ViewPath
 from fourcard.server.floor.changes import Change, ChangedPaths, differences, private_changes
 from fourcard.server.floor.messages import (
-    AllowedActions,
-    ConsoleMessage,
+    OfferedCommand,
+    PlayerBasis,
+    PrivateBasis,
     PublicTable,
     TableContext,
+    TableMessage,
     ViewerGroup,
     allowed_actions,
-    allowed_basis,
     console_message,
     group_of,
     narration_lines,
+    player_actions,
+    player_offers,
+    private_basis,
     private_values,
     public_table,
     table_message,
+    waiting_view,
 )
 from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 
 PUSH_INTERVAL = 0.1
 """Seconds between two pushes of a table, so that a burst of changes becomes few messages."""
+LATE_TIMES, LATE_MOST = 4.0, 0.4
+"""How many times the delay of a push is waited in addition before the next, and for how many seconds at most:
+a busy house sends fewer and larger changes."""
 PUSH_DELAY = 0.02
 """Seconds before a push, so that a command and what the dealer does at once are sent together."""
 MAX_WAITING = 8
 """Changes that wait for a slow connection before they are dropped for the whole table."""
+MAX_VISITORS = 8
+"""Groups per table whose private part is kept although they have no connection."""
 WAITING_LEFT: ViewPath = ("waiting", "left")
 _encoder = msgspec.json.Encoder()
 
@@ -158,8 +168,8 @@ class PushedTable(msgspec.Struct, frozen=True):
     snapshot: LiveSnapshot
     context: TableContext
     public: PublicTable
-    console: ConsoleMessage | None
-    """The console, if staff look at the table."""
+    basis: PrivateBasis
+    """What the private values of its players depend on."""
 
     @property
     def until(self) -> int | None:
@@ -180,24 +190,69 @@ class PushedTable(msgspec.Struct, frozen=True):
         )
 
 
+KNOWN_OFFERS = 6
+"""Lists of offered commands that a player's part keeps, those unused for longest first."""
+
+
+class PrivatePart:
+    """What a group of viewers sees beyond the public part; built again only when it can have changed."""
+
+    def __init__(self, group: ViewerGroup) -> None:
+        """Start without values."""
+        self.group = group
+        self._basis: object = None
+        self._values: dict[ViewPath, Any] = {}
+        self._known_offers = deque[tuple[object, tuple[OfferedCommand, ...]]](maxlen=KNOWN_OFFERS)
+
+    def values(self, at: PushedTable, account: int) -> dict[ViewPath, Any]:
+        """Return the private values; the same object while nothing changed."""
+        player, table, context = self.group.player, at.snapshot.state, at.context
+        basis = (
+            at.basis.of(table, player, account, context, at.public)
+            if player
+            else (table.state, table.console, context.meter, context.closed)
+        )
+        if basis != self._basis:
+            self._basis, self._values = basis, self._build(at, basis)
+        return self._values
+
+    def _build(self, at: PushedTable, basis: object) -> dict[ViewPath, Any]:
+        table = at.snapshot.state
+        if isinstance(basis, PlayerBasis):
+            allowed = player_actions(table, self.group.player, self._offers(at))
+            return private_values(table, self.group, at.public, allowed, basis.seat)
+        allowed = allowed_actions(table, self.group)
+        return private_values(table, self.group, at.public, allowed, console_message(table, at.context))
+
+    def _offers(self, at: PushedTable) -> tuple[OfferedCommand, ...]:
+        """Return the commands that a player may send; most come again in every round."""
+        needed = at.basis.commands.of(self.group.player)
+        for number, known in enumerate(self._known_offers):
+            if known[0] == needed:
+                del self._known_offers[number]
+                break
+        else:
+            known = needed, player_offers(at.snapshot.state.state, self.group.player)
+        self._known_offers.append(known)
+        return known[1]
+
+
 class GroupPush:
     """Viewers who see the same, and their private part of the table at the last push."""
 
-    def __init__(self, group: ViewerGroup) -> None:
+    def __init__(self, private: PrivatePart) -> None:
         """Start without viewers."""
-        self.group, self.members = group, set[Subscription]()
+        self.private, self.members = private, set[Subscription]()
         self.version = 1
         """Number of the last message; only what these viewers see counts, so that it tells them no more."""
         self.account: int | None = None
         """Cents in the player's account at the last push; None before the first."""
         self._values: dict[ViewPath, Any] | None = None
-        self._basis: object = None
-        self._allowed = AllowedActions()
 
     def update(self, at: PushedTable, account: int, changed: ChangedPaths) -> list[Change]:
-        """Build the private part again; return what these viewers need besides the public changes."""
+        """Take the private part as it is now; return what these viewers need besides the public changes."""
         self.account = account
-        before, self._values = self._values, self._build(at, account)
+        before, self._values = self._values, self.private.values(at, account)
         return [] if before is None else [*private_changes(before, self._values, at.public, changed)]
 
     def send(self, public: PublicChange, private: list[Change]) -> None:
@@ -207,13 +262,6 @@ class GroupPush:
         for subscription in self.members:
             subscription.add_change(text, self.version, public.last_line)
 
-    def _build(self, at: PushedTable, account: int) -> dict[ViewPath, Any]:
-        table = at.snapshot.state
-        basis = allowed_basis(table, self.group)
-        if self._values is None or (basis is not self._basis and basis != self._basis):
-            self._basis, self._allowed = basis, allowed_actions(table, self.group)
-        return private_values(table, self.group, at.context, at.public, account, self._allowed, at.console)
-
 
 class TablePush:
     """Push of one table: sends its changes to all viewers, at most once per interval."""
@@ -222,18 +270,44 @@ class TablePush:
         """Start without viewers."""
         self.projection, self._source = projection, source
         self._groups: dict[ViewerGroup, GroupPush] = {}
+        self._shown: PushedTable | None = None
+        """The table as it was last built."""
         self._last: PushedTable | None = None
+        """The table as the viewers have it."""
+        self._visitors: dict[ViewerGroup, PrivatePart] = {}
+        """The private parts of those who looked without a subscription, those unused for longest first."""
         self._scheduled: asyncio.Handle | None = None
-        self._next_at = 0.0
+        self._due = self._next_at = 0.0
+
+    def message(self, actor: Actor, account: int) -> TableMessage:
+        """Return the table as a person may see it now, with the narration of its round."""
+        at, group = self._now(), group_of(actor)
+        values, since = self._private_part(group).values(at, account), at.snapshot.round_start_line
+        return table_message(at.snapshot, at.public, values, since, 0)
+
+    def _private_part(self, group: ViewerGroup) -> PrivatePart:
+        """Return the private part of a group, and keep that of a visitor for a while."""
+        if group in self._groups:
+            return self._groups[group].private
+        private = self._visitors[group] = self._take_visitor(group)
+        if len(self._visitors) > MAX_VISITORS:
+            del self._visitors[next(iter(self._visitors))]
+        return private
+
+    def _take_visitor(self, group: ViewerGroup) -> PrivatePart:
+        return self._visitors.pop(group) if group in self._visitors else PrivatePart(group)
 
     def add(self, actor: Actor) -> Subscription:
         """Add a viewer."""
         subscription = Subscription(self, actor)
-        self._groups.setdefault(subscription.group, GroupPush(subscription.group)).members.add(subscription)
+        group = subscription.group
+        if group not in self._groups:
+            self._groups[group] = GroupPush(self._take_visitor(group))
+        self._groups[group].members.add(subscription)
         return subscription
 
     def remove(self, subscription: Subscription) -> None:
-        """Remove a viewer; without viewers nothing is kept."""
+        """Remove a viewer; without viewers nothing is pushed."""
         members = self._groups[subscription.group].members
         members.discard(subscription)
         if not members:
@@ -246,12 +320,15 @@ class TablePush:
         """Push soon, because something may have changed or a viewer needs the whole table."""
         if self._scheduled is None and self._groups:
             loop = asyncio.get_running_loop()
-            self._scheduled = loop.call_at(max(loop.time() + PUSH_DELAY, self._next_at), self.push)
+            self._due = max(loop.time() + PUSH_DELAY, self._next_at)
+            self._scheduled = loop.call_at(self._due, self.push)
 
     def push(self) -> None:
         """Send what changed to viewers who are up to date, and the whole table to those who need it."""
+        now = asyncio.get_running_loop().time()
+        late = max(0.0, now - self._due) if self._scheduled is not None else 0.0
         self._cancel()
-        self._next_at = asyncio.get_running_loop().time() + PUSH_INTERVAL
+        self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * late, LATE_MOST)
         try:
             if self._groups:
                 self._push()
@@ -269,25 +346,33 @@ class TablePush:
         return [each for group in self._groups.values() for each in group.members]
 
     def _push(self) -> None:
-        snapshot = self.projection.snapshot
-        context = self._source.table_context(snapshot)
+        at = self._now()
         accounts = {group: self._account(group) for group in self._groups.values()}
         same = all(group.account == account for group, account in accounts.items())
-        if self._last is None or not same or not self._last.is_of(snapshot, context):
-            self._send_changes(self._table_now(snapshot, context), accounts)
+        if self._last is None or not same or not self._last.is_of(at.snapshot, at.context):
+            self._send_changes(at, accounts)
         for group in self._groups.values():
             for subscription in group.members:
                 if subscription.takes_whole:
-                    self._send_whole(subscription, group, snapshot, context)
+                    self._send_whole(subscription, group, at)
 
     def _account(self, group: GroupPush) -> int:
-        player = group.group.player
+        player = group.private.group.player
         return self._source.account_cents(player) if player else 0
 
-    def _table_now(self, snapshot: LiveSnapshot, context: TableContext) -> PushedTable:
-        staff = any(not group.player for group in self._groups)
-        console = console_message(snapshot.state, context) if staff else None
-        return PushedTable(snapshot, context, public_table(snapshot, context), console)
+    def _now(self) -> PushedTable:
+        """Return the table as it is now, built again only where it changed."""
+        snapshot, known = self.projection.snapshot, self._shown
+        context = self._source.table_context(snapshot)
+        if known is None:
+            public, basis = public_table(snapshot, context), private_basis(snapshot.state.state)
+        elif known.is_of(snapshot, context):
+            public, basis = replace(known.public, waiting=waiting_view(context)), known.basis
+        else:
+            public = public_table(snapshot, context, (known.snapshot, known.public))
+            basis = private_basis(snapshot.state.state, known.basis)
+        self._shown = PushedTable(snapshot, context, public, basis)
+        return self._shown
 
     def _send_changes(self, at: PushedTable, accounts: dict[GroupPush, int]) -> None:
         """Send the changes since the last push; passing time alone is none, because clients count it."""
@@ -304,13 +389,11 @@ class TablePush:
                 encoded = encoded or _public_change(before, at, public)
                 group.send(encoded, own)
 
-    def _send_whole(
-        self, subscription: Subscription, group: GroupPush, snapshot: LiveSnapshot, context: TableContext
-    ) -> None:
-        since, account = subscription.last_line, group.account or 0
-        since = snapshot.round_start_line if since is None else since
-        message = table_message(snapshot, group.group, context, account, since, group.version)
-        subscription.add(_encoder.encode(message).decode(), group.version, snapshot.last_line)
+    def _send_whole(self, subscription: Subscription, group: GroupPush, at: PushedTable) -> None:
+        since, values = subscription.last_line, group.private.values(at, group.account or 0)
+        since = at.snapshot.round_start_line if since is None else since
+        message = table_message(at.snapshot, at.public, values, since, group.version)
+        subscription.add(_encoder.encode(message).decode(), group.version, at.snapshot.last_line)
 
 
 def _public_change(before: PushedTable, at: PushedTable, changes: list[Change]) -> PublicChange:
