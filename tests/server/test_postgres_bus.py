@@ -70,6 +70,23 @@ def test_one_process_minds_a_table_and_another_when_that_one_has_ended(joining: 
     wait_until(lambda: other.bus.lease("main"))
 
 
+def test_processes_hold_equal_shares_of_the_tables_whenever_one_comes_or_goes(joining: Joining) -> None:
+    tables = [f"t{number}" for number in range(20)]
+
+    def held(ear: Ear) -> set[str]:
+        return {table for table in tables if ear.bus.lease(table)}
+
+    one = joining()
+    wait_until(lambda: len(held(one)) == 20)
+    other = joining()
+    wait_until(lambda: len(held(other)) == 10 == len(held(one)))
+    assert held(one).isdisjoint(held(other))
+    third = joining()
+    wait_until(lambda: sorted(len(held(each)) for each in (one, other, third)) == [6, 7, 7])
+    one.bus.close()
+    wait_until(lambda: len(held(other)) == 10 == len(held(third)))
+
+
 def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
     joining: Joining, monkeypatch: pytest.MonkeyPatch
 ) -> None:

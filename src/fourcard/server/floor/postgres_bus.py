@@ -1,7 +1,8 @@
 """PostgreSQL bus: commits arrive by LISTEN; a table lease is an advisory lock of a session.
 
-A lease ends with its session, so another process takes over when one dies. A dealer's command runs only if
-the table has not changed, so two processes that both believe they hold a lease do everything once.
+A lease ends with its session, so others take over when a process dies. Processes hold equal shares of the
+tables: whoever holds more gives some back. A dealer's command runs only if the table has not changed, so two
+processes that both believe they hold a lease do everything once.
 """
 
 import logging
@@ -28,7 +29,21 @@ LEASE_TRUST_SECONDS = 3.0
 """Seconds for which a lease is trusted after the last check."""
 MAX_QUEUED = 10_000
 """How many messages are queued while the database is unreachable."""
-LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
+JOIN_DEALERS = "SELECT pg_advisory_lock_shared(hashtext('fourcard dealers'), 0)"
+"""A lock that every process with a dealer holds, so that they can be counted."""
+COUNT_DEALERS = (
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND objid = 0 "
+    "AND classid::bigint = hashtext('fourcard dealers') & 4294967295 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+TAKE_LEASES = (
+    "SELECT name FROM unnest(%s::text[]) AS wanted (name) "
+    "WHERE pg_try_advisory_lock(hashtextextended('fourcard table ' || name, 0)) LIMIT %s"
+)
+GIVE_BACK_LEASES = (
+    "SELECT pg_advisory_unlock(hashtextextended('fourcard table ' || name, 0)) "
+    "FROM unnest(%s::text[]) AS given (name)"
+)
 NOTIFY = "SELECT pg_notify(%s, %s)"
 CONNECTION_OPTIONS: Mapping[str, Any] = {
     "application_name": "fourcard",
@@ -68,6 +83,8 @@ class PostgresBus:
         self._leases: set[str] = set()
         self._checked_at = 0.0
         """When the leases were last checked."""
+        self._counted = False
+        """Whether the session counts as a dealer's."""
         self._outbox: deque[ReadyNotice] = deque(maxlen=MAX_QUEUED)
         self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
@@ -127,6 +144,7 @@ class PostgresBus:
 
     def _send_loop(self, session: Session) -> None:
         """Hold leases and send messages until the end; a lost session loses its leases."""
+        self._counted = False
         try:
             while not self._closed.is_set():
                 self._beat(session)
@@ -140,13 +158,26 @@ class PostgresBus:
         now = time.monotonic()
         session.execute("SELECT true")
         self._checked_at = now
-        for table in self._wanted - self._leases:
-            found = session.execute(LOCK, (table,)).fetchone()
-            if found is not None and found[0]:
-                self._leases.add(table)
+        if self._wanted:
+            self._balance(session, {*self._wanted})
         while self._outbox:
             session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
             self._outbox.popleft()
+
+    def _balance(self, session: Session, wanted: set[str]) -> None:
+        """Take free leases up to this process's share, or give back those above it."""
+        if not self._counted:
+            session.execute(JOIN_DEALERS)
+            self._counted = True
+        (dealers,) = session.execute(COUNT_DEALERS).fetchone() or (1,)
+        missing = math.ceil(len(wanted) / dealers) - len(self._leases)
+        if missing > 0:
+            free = session.execute(TAKE_LEASES, ([*(wanted - self._leases)], missing))
+            self._leases |= {name for (name,) in free}
+        elif missing < 0:
+            given = sorted(self._leases)[missing:]
+            self._leases -= {*given}
+            session.execute(GIVE_BACK_LEASES, (given,))
 
     def _listen(self, on_commit: OnCommit, receivers: Receivers, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
