@@ -189,6 +189,12 @@ def resident_bytes(pid: int) -> int:
     return int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]) * PAGE
 
 
+def proportional_bytes(pid: int) -> int:
+    """Return the memory of a process in bytes, with its share of the pages that others use too."""
+    lines = (PROC / str(pid) / "smaps_rollup").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1_024
+
+
 class ServerProcess:
     """A server process that is measured from outside."""
 
@@ -238,6 +244,11 @@ class ServerProcess:
             return 0, b""
         finally:
             connection.close()
+
+    def kill(self) -> None:
+        """Kill the process, as a crash would end it."""
+        self._running.kill()
+        self._running.wait()
 
     def end(self) -> None:
         """Terminate the process and wait until it has ended."""
