@@ -11,16 +11,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from fourcard.house.house import open_house
+from tests.kit.commands import PASSWORD
 from tests.kit.postgres import Server
-from tests.kit.waiting import wait_until
+from tests.kit.waiting import PATIENCE, wait_until
 from tests.server.processes import TABLE, ConnectedPlayer, FinalHouse, ServeProcess, create_hosted_house
 
 PLAYERS = ("ann", "bob", "cat", "dan")
-SOON = 15.0
-"""Seconds until a killed worker is replaced and its round goes on, also on a busy machine."""
+SOON = 30.0
+"""Seconds until players go on after their worker was killed, also on a busy machine; usually two."""
 IN_ROUND = ("dealing", "deciding", "settling")
 
 
@@ -30,7 +33,9 @@ class Workers:
     def __init__(self, postgres: Server, folder: Path) -> None:
         """Create the house; nothing runs yet."""
         self.url, key = postgres.fresh(), folder / "house.key"
-        tokens = create_hosted_house(self.url, key, "massachusetts-everything", PLAYERS)
+        tokens = create_hosted_house(self.url, key, "massachusetts-everything", (*PLAYERS, "eve"))
+        with open_house(self.url, key) as house:
+            assert house.sign_in.set_password("player", "eve", PASSWORD) is None
         options = ("--house", "--workers", "2", "-d", self.url, "--key", str(key), "--pace", "0")
         self.serving = ServeProcess(folder / "serve.log", *options)
         self.people = [
@@ -50,7 +55,7 @@ class Workers:
 
     async def both_in_use(self) -> list[int]:
         """Let people reconnect until both workers have some of them; return the workers."""
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 workers = self.running()
                 used = [number for number in workers if self.connections(number)]
@@ -61,10 +66,10 @@ class Workers:
                 await asyncio.sleep(0.2)
 
 
-@pytest.fixture
-def workers(postgres: Server, tmp_path: Path) -> Iterator[Workers]:
-    """Start two workers at one port, and stop them afterwards."""
-    made = Workers(postgres, tmp_path)
+@pytest.fixture(scope="module")
+def workers(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+    """Start two workers at one port, and stop them after all tests."""
+    made = Workers(postgres, tmp_path_factory.mktemp("workers"))
     made.serving.start()
     try:
         made.serving.listen()
@@ -74,7 +79,21 @@ def workers(postgres: Server, tmp_path: Path) -> Iterator[Workers]:
         made.serving.kill()
         for left in made.running():  # they end with their supervisor
             with suppress(psutil.NoSuchProcess):
-                psutil.Process(left).wait(SOON)
+                psutil.Process(left).wait(PATIENCE)
+
+
+def test_wrong_passwords_are_counted_at_all_workers_together(workers: Workers) -> None:
+    def sign_in(password: str) -> str:
+        """Return the name of the refusal, empty if somebody is signed in; each call is a new connection."""
+        body = {"kind": "player", "person": "eve", "password": password}
+        answer = httpx.post(f"http://{workers.serving.address}/api/sign-in", json=body, timeout=PATIENCE)
+        return str(answer.json().get("refusal", {}).get("name", ""))
+
+    assert sign_in(PASSWORD) == ""
+    for _ in range(5):
+        assert sign_in("a wrong password") == "sign_in_failed"
+        time.sleep(0.1)
+    assert {sign_in(PASSWORD) for _ in range(4)} == {"sign_in_locked"}, "wherever a connection goes"
 
 
 def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(workers: Workers) -> None:
@@ -83,11 +102,11 @@ def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(wo
     async def kill_in_round(which: int) -> None:
         ann = workers.people[0]
         numbers = await workers.both_in_use()
-        await ann.until(lambda: ann.phase in IN_ROUND, SOON)
+        await ann.until(lambda: ann.phase in IN_ROUND)
         number, killed = ann.round, time.monotonic()
         os.kill(numbers[which], signal.SIGKILL)
         for person in workers.people:
-            await person.until(lambda person=person: person.round > number, SOON)  # type: ignore[misc]
+            await person.until(lambda person=person: person.round > number)  # type: ignore[misc]
         took.append(time.monotonic() - killed)
         for person in workers.people:
             await person.until(lambda person=person: person.round > number + 2)  # type: ignore[misc]
@@ -130,5 +149,5 @@ def test_no_worker_outlives_a_supervisor_that_is_killed() -> None:
         wait_until(lambda: len(children()) == 3)  # with Python's own helper
         started = children()
         supervisor.kill()
-    gone, _ = psutil.wait_procs(started, SOON)
+    gone, _ = psutil.wait_procs(started, PATIENCE)
     assert len(gone) == 3

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
+from fourcard.house.store.address import is_postgres
 from fourcard.refusals import BadInputError
 
 RESTART_SECONDS = 1.0
@@ -31,7 +32,7 @@ WorkerMain = Callable[[], None]
 
 def refuse_workers(database: str | None) -> None:
     """Refuse several workers for a database that only one process can write to; a local house has none."""
-    if database is None or not database.startswith(("postgres://", "postgresql")):
+    if database is None or not is_postgres(database):
         raise BadInputError(
             "Several workers need --house and a PostgreSQL database: only one process can write to a SQLite "
             "file. A backup of the file restores into PostgreSQL."

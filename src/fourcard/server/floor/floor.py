@@ -62,7 +62,10 @@ class Floor:
         self._loop = asyncio.get_running_loop()
         self.house.service.commit_listener = self._on_commit
         self.house.sign_in.revocation_listener = self.sessions.forget
-        self.bus.start(self._on_bus_commit, self._on_ready, self.sessions.forget)
+        self.house.sign_in.attempt_listener = self.bus.attempt
+        self.bus.start(
+            self._on_bus_commit, self._on_ready, self.sessions.forget, self.house.sign_in.count_attempt
+        )
         await self._follow_all()
 
     async def _follow_all(self) -> None:
@@ -81,6 +84,7 @@ class Floor:
         """Stop following."""
         self.house.service.commit_listener = None
         self.house.sign_in.revocation_listener = None
+        self.house.sign_in.attempt_listener = None
         self.bus.close()
         for task in self._tasks:
             task.cancel()

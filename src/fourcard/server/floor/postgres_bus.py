@@ -7,6 +7,7 @@ processes that both believe they hold a lease do everything once.
 
 import logging
 import math
+import secrets
 import threading
 import time
 from collections import deque
@@ -20,9 +21,10 @@ from sqlalchemy.engine import make_url
 
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
-from fourcard.server.floor.bus import OnCommit, OnReady, OnRevoked
+from fourcard.server.floor.bus import OnAttempt, OnCommit, OnReady, OnRevoked
 
 READY_CHANNEL = "fourcard_ready"
+ATTEMPT_CHANNEL = "fourcard_sign_ins"
 HEARTBEAT_SECONDS = 1.0
 """Seconds between two checks of the session that holds the leases."""
 LEASE_TRUST_SECONDS = 3.0
@@ -70,6 +72,16 @@ class ReadyNotice(msgspec.Struct, frozen=True):
     number: int = 0
 
 
+class AttemptNotice(msgspec.Struct, frozen=True):
+    """Message between processes: a person's password is tried, or (not failed) it was right."""
+
+    process: str
+    """The sender, which has counted the attempt itself."""
+    kind: PersonKind
+    person: str
+    failed: bool
+
+
 class PostgresBus:
     """Bus over the database, with two sessions, each in its own thread."""
 
@@ -85,17 +97,22 @@ class PostgresBus:
         """When the leases were last checked."""
         self._counted = False
         """Whether the session counts as a dealer's."""
-        self._outbox: deque[ReadyNotice] = deque(maxlen=MAX_QUEUED)
+        self._outbox: deque[tuple[str, msgspec.Struct]] = deque(maxlen=MAX_QUEUED)
+        """Messages to send, each with its channel."""
+        self._process = secrets.token_hex(8)
         self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked) -> None:
+    def start(
+        self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked, on_attempt: OnAttempt
+    ) -> None:
         """Start listening, sending and holding leases."""
         self._on_ready = on_ready
         receivers: Receivers = {
             CHANNEL: partial(_receive_commit, on_commit),
             READY_CHANNEL: partial(_receive_ready, on_ready),
             REVOCATION_CHANNEL: partial(_receive_revocation, on_revoked),
+            ATTEMPT_CHANNEL: partial(_receive_attempt, on_attempt, self._process),
         }
         for work in (partial(self._listen, on_commit, receivers), self._send_loop):
             thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
@@ -106,7 +123,15 @@ class PostgresBus:
         """Tell this process that a player is ready, and the others as soon as possible."""
         if self._on_ready is not None:
             self._on_ready(table, player, number)
-        self._outbox.append(ReadyNotice(table, player, number))
+        self._send(READY_CHANNEL, ReadyNotice(table, player, number))
+
+    def attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
+        """Tell every other process that a person's password is tried."""
+        self._send(ATTEMPT_CHANNEL, AttemptNotice(self._process, kind, person, failed))
+
+    def _send(self, channel: str, notice: msgspec.Struct) -> None:
+        """Send a message as soon as possible."""
+        self._outbox.append((channel, notice))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
@@ -161,7 +186,8 @@ class PostgresBus:
         if self._wanted:
             self._balance(session, {*self._wanted})
         while self._outbox:
-            session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
+            channel, notice = self._outbox[0]
+            session.execute(NOTIFY, (channel, msgspec.json.encode(notice).decode()))
             self._outbox.popleft()
 
     def _balance(self, session: Session, wanted: set[str]) -> None:
@@ -204,6 +230,12 @@ def _receive_commit(on_commit: OnCommit, payload: str) -> None:
 def _receive_ready(on_ready: OnReady, payload: str) -> None:
     message = msgspec.json.decode(payload, type=ReadyNotice)
     on_ready(message.table, message.player, message.number)
+
+
+def _receive_attempt(on_attempt: OnAttempt, process: str, payload: str) -> None:
+    notice = msgspec.json.decode(payload, type=AttemptNotice)
+    if notice.process != process:
+        on_attempt(notice.kind, notice.person, notice.failed)
 
 
 def _receive_revocation(on_revoked: OnRevoked, payload: str) -> None:
