@@ -176,6 +176,11 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[USER_TIME]) + int(fields[SYSTEM_TIME])) / TICK
 
 
+def child_pids(pid: int) -> list[int]:
+    """Return the ids of the processes that a process has started and that still run."""
+    return [*map(int, (PROC / str(pid) / "task" / str(pid) / "children").read_text(encoding="ascii").split())]
+
+
 def busy_seconds() -> float:
     """Return the CPU seconds that all programs of the machine have used so far."""
     user, nice, system, _idle, _iowait, irq, softirq, steal, *_ = map(
