@@ -157,7 +157,7 @@ def _run(postgres: Server, url: str, group: WorkerGroup) -> ProcessRun:
     with WaitSampler(url) as sampler:
         house, database, busy = _cpu(group.pids), _cpu(postgres.processes()), busy_seconds()
         work = group.timed(ROUNDS)
-        house_cpu, database_cpu = _used(house), _used(database)
+        house_cpu, database_cpu = _used(house), _used(database, postgres.processes())
         others = busy_seconds() - busy - sum(house_cpu) - sum(database_cpu)
     return ProcessRun(work, tuple(house_cpu), sum(database_cpu), others, sampler.found)
 
@@ -171,9 +171,9 @@ def _cpu(pids: Iterable[int]) -> dict[int, float]:
     return found
 
 
-def _used(before: Mapping[int, float]) -> list[float]:
-    """Return the CPU seconds used since, by each process that still runs."""
-    return [seconds - before[pid] for pid, seconds in _cpu(before).items()]
+def _used(before: Mapping[int, float], pids: Iterable[int] = ()) -> list[float]:
+    """Return the CPU seconds used since by each process that still runs, new ones included."""
+    return [seconds - before.get(pid, 0.0) for pid, seconds in _cpu({*before, *pids}).items()]
 
 
 def _column(run: ProcessRun, one: float, bare: float) -> dict[str, str]:
@@ -236,7 +236,10 @@ def _play_live(postgres: Server, process: ServerProcess, load: LiveLoad) -> dict
         house, database = _cpu([process.pid, *child_pids(process.pid)]), _cpu(postgres.processes())
         busy = busy_seconds()
         found = players.answer(LiveResult)
-        house_cpu, database_cpu = [used for used in _used(house) if used], sum(_used(database))
+        house_cpu, database_cpu = (
+            [used for used in _used(house) if used],
+            sum(_used(database, postgres.processes())),
+        )
         others = busy_seconds() - busy - sum(house_cpu) - database_cpu - found.cpu
     finally:
         players.close()
