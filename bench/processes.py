@@ -194,7 +194,7 @@ def _column(run: ProcessRun, one: float, bare: float) -> dict[str, str]:
     }
 
 
-LIVE_SEATS = 140
+LIVE_SEATS = 280
 EVERY, WARM, SPAN = 2.5, 5.0, 20.0
 """Seconds between two acts of a seat, before the measurement, and of the measurement."""
 
