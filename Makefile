@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm thorough sabotage mutants types proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types proofs kit picture requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -85,6 +85,12 @@ STORE ?= memory
 KILLS ?= 0
 storm: dev ## run a seeded fault test of a house: SEED=1 ROUNDS=2000 STORE=memory|sqlite|postgres KILLS=0
 	@$(BIN)/python -m tests.storm --seed $(SEED) --rounds $(ROUNDS) --store $(STORE) --kills $(KILLS)
+
+MINUTES ?= 60
+SEATS ?= 500
+SOAK_STORE ?= sqlite
+soak: dev ## let live seats play while the server is killed: MINUTES=60 SEATS=500 SOAK_STORE=sqlite|postgres
+	@$(BIN)/python -m bench.soak --minutes $(MINUTES) --seats $(SEATS) --store $(SOAK_STORE)
 
 thorough: dev ## run in full what `make test` samples: settlements, evaluators, laws, storm
 	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \

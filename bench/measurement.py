@@ -69,6 +69,11 @@ class WorkerProcess:
             text=True,
         )
 
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        return self._process.pid
+
     def wait(self) -> Self:
         """Wait until the process is ready."""
         found = self.read_line()
@@ -114,6 +119,11 @@ class WorkerGroup:
         """Wait until all workers are ready."""
         self._each = [child.wait() for child in each]
 
+    @property
+    def pids(self) -> list[int]:
+        """Return the process ids."""
+        return [child.pid for child in self._each]
+
     def timed(self, number: int) -> TimedWork:
         """Start all workers at once, and return their work together, from the first start to the last end."""
         for child in self._each:
@@ -157,6 +167,39 @@ USER_TIME, SYSTEM_TIME = 11, 12
 """The indices of the two times in /proc/PID/stat, counted after the process name."""
 
 
+PROC = Path("/proc")
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds that a process has used so far, on all cores."""
+    fields = (PROC / str(pid) / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[USER_TIME]) + int(fields[SYSTEM_TIME])) / TICK
+
+
+def child_pids(pid: int) -> list[int]:
+    """Return the ids of the processes that a process has started and that still run."""
+    return [*map(int, (PROC / str(pid) / "task" / str(pid) / "children").read_text(encoding="ascii").split())]
+
+
+def busy_seconds() -> float:
+    """Return the CPU seconds that all programs of the machine have used so far."""
+    user, nice, system, _idle, _iowait, irq, softirq, steal, *_ = map(
+        int, (PROC / "stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
+    )
+    return (user + nice + system + irq + softirq + steal) / TICK
+
+
+def resident_bytes(pid: int) -> int:
+    """Return the resident memory of a process in bytes."""
+    return int((PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]) * PAGE
+
+
+def proportional_bytes(pid: int) -> int:
+    """Return the memory of a process in bytes, with its share of the pages that others use too."""
+    lines = (PROC / str(pid) / "smaps_rollup").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1_024
+
+
 class ServerProcess:
     """A server process that is measured from outside."""
 
@@ -165,16 +208,20 @@ class ServerProcess:
         self.port = port
         with log.open("ab") as out:
             self._running = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
-        self._proc, self._log = Path("/proc") / str(self._running.pid), log
+        self._log = log
+
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        return self._running.pid
 
     def cpu(self) -> float:
         """Return the CPU seconds used so far, on all cores."""
-        fields = (self._proc / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[USER_TIME]) + int(fields[SYSTEM_TIME])) / TICK
+        return cpu_seconds(self.pid)
 
     def memory(self) -> int:
         """Return the resident memory in bytes."""
-        return int((self._proc / "statm").read_text(encoding="ascii").split()[1]) * PAGE
+        return resident_bytes(self.pid)
 
     def answers(self, path: str) -> float:
         """Wait until a path answers with status 200, and return the time."""
@@ -202,6 +249,11 @@ class ServerProcess:
             return 0, b""
         finally:
             connection.close()
+
+    def kill(self) -> None:
+        """Kill the process, as a crash would end it."""
+        self._running.kill()
+        self._running.wait()
 
     def end(self) -> None:
         """Terminate the process and wait until it has ended."""

@@ -136,12 +136,12 @@ START_EVENTS = 1_000_000
 class AutoplayTables:
     """Tables of one game that play automatically through one writer."""
 
-    def __init__(self, store: Store, game: str, tables: int) -> None:
-        """Install tables and register players, many per commit."""
+    def __init__(self, store: Store, game: str, tables: int, first: int = 0) -> None:
+        """Install tables and register players, many per commit; `first` is the number of the first table."""
         self.service = CommandService(store, SystemClock(), SystemEntropy())
         self.group_commit = GroupCommit(self.service)
         keys = f"{time.time_ns():x}"
-        self.bots = [_seated_bots(number, keys) for number in range(tables)]
+        self.bots = [_seated_bots(number, keys) for number in range(first, first + tables)]
         self.commands = self._playing = 0
         self.bot_seconds = 0.0
         """Seconds that the bots took for their decisions."""
@@ -243,7 +243,7 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
     taken = floor.play(rounds)
     commits, played = floor.group_commit.batches - groups, rounds * tables
     rows, size = (after - first for after, first in zip(_journal_size(store), before, strict=True))
-    bare = _bare_insert_rate(url, _stored_rows(store)[:5_000], max(1, rows // commits))
+    bare = bare_insert_rate(url, stored_rows(store)[:5_000], max(1, rows // commits))
     floor.group_commit.close()
     store.close()
     return (
@@ -260,12 +260,13 @@ def _measure_durable_rounds(url: str, game: str, tables: int) -> tuple[str, ...]
 
 def _journal_size(store: Store) -> tuple[int, int]:
     """Return the number of stored records and their bytes; a number counts eight."""
-    rows = _stored_rows(store)
+    rows = stored_rows(store)
     values = (each for row in rows for each in row if each is not None)
     return len(rows), sum(8 if isinstance(each, int) else len(each) for each in values)
 
 
-def _stored_rows(store: Store) -> list[tuple[Any, ...]]:
+def stored_rows(store: Store) -> list[tuple[Any, ...]]:
+    """Return the rows of a journal as they are stored."""
     with store.reading() as reading:
         return [row_of_record(each) for stream in reading.streams() for each in reading.records(stream)]
 
@@ -276,7 +277,7 @@ def event_count(store: Store) -> int:
         return sum(head.sequence for head in reading.streams().values())
 
 
-def _bare_insert_rate(url: str, stored: list[tuple[Any, ...]], size: int) -> float:
+def bare_insert_rate(url: str, stored: list[tuple[Any, ...]], size: int) -> float:
     """Return the rate of bare inserts of such rows, committed in groups of a size."""
     address = (
         f"sqlite:///{url}" if "://" not in url else url.replace("postgresql://", "postgresql+psycopg://")

@@ -1,4 +1,4 @@
-"""House setup: a SQLite house with open tables of every example game and a player in every seat.
+"""House setup: a house with open tables of every example game and a player in every seat.
 
 The setup runs through the command service in a few commits. Afterwards every player connects over the
 network with a session token.
@@ -34,9 +34,9 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
     token: str
 
 
-def set_up_house(path: Path, seats: int) -> list[SeatedPlayer]:
+def set_up_house(database: Path | str, seats: int, key: Path | None = None) -> list[SeatedPlayer]:
     """Create a house with a number of taken seats, at as many tables as needed."""
-    with open_house(str(path)) as house:
+    with open_house(str(database), key) as house:
         staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), HOUSE_DEALER_ACTOR, BOT_STAFF, BOT_FLOORPERSON)
         hires = [HireStaff(person=who.person, name=who.person, roles=who.roles) for who in staff]
         _execute(house, [Request(STAFF, hire, staff[0]) for hire in hires])

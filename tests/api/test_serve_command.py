@@ -44,6 +44,15 @@ def test_what_does_not_go_together_is_refused(serve: Command, tmp_path: Path) ->
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.parametrize("house", [("--house", "-d", "house.db"), (), ("-d", "postgresql://somewhere/house")])
+def test_several_workers_need_a_hosted_house_on_postgresql(
+    serve: Command, house: tuple[str, ...], tmp_path: Path
+) -> None:
+    told = serve("--workers", "2", *house).sentence
+    assert told.startswith("Several workers need --house and a PostgreSQL database: only one process")
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_port_in_use_is_not_taken_from_whoever_has_it(serve: Command) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -54,6 +54,11 @@ class Server:
                 connection.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
         return shared
 
+    def processes(self) -> list[int]:
+        """Return the ids of its processes, those of its sessions included."""
+        first = self._server.get_postmaster_info().process
+        return [] if first is None else [first.pid, *(each.pid for each in first.children(recursive=True))]
+
     def stop(self) -> None:
         """Stop it as an operator would, with every connection."""
         self._server.stop()

@@ -59,6 +59,12 @@ class ConnectedPlayer:
         self.moved = asyncio.Event()
         self.plays = True
         self._keys = count(1)
+        self._connection: ClientConnection | None = None
+
+    async def reconnect(self) -> None:
+        """Close the connection; `live` opens another."""
+        if self._connection is not None:
+            await self._connection.close()
 
     async def live(self) -> None:
         """Play until cancelled."""
@@ -74,6 +80,7 @@ class ConnectedPlayer:
         url = f"ws://{address}/api/tables/{self.table}/live"
         async with connect(url, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1) as live:
             self.connections += 1
+            self._connection = live
             copy = TableCopy()
             for said in tuple(self.waiting.values()):
                 await live.send(msgspec.json.encode(said).decode())

@@ -26,7 +26,7 @@ from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import TakeSeat
 from fourcard.round.state import RoundState
 from fourcard.server.app import Application
-from fourcard.server.floor.bus import Bus, OnCommit, OnReady, OnRevoked
+from fourcard.server.floor.bus import Bus, OnAttempt, OnCommit, OnReady, OnRevoked
 from fourcard.server.floor.dealer_loop import DealerLoop
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.projections import LiveSnapshot, TableProjection
@@ -286,7 +286,7 @@ class TwinBus:
         self.readied: OnReady | None = None
         wire.buses.append(self)
 
-    def start(self, heard: OnCommit, readied: OnReady, _revoked: OnRevoked) -> None:
+    def start(self, heard: OnCommit, readied: OnReady, _revoked: OnRevoked, _tried: OnAttempt) -> None:
         """Start listening and ask who is ready."""
         self.heard, self.readied = heard, readied
         self.wire.ready("", "", 0)
@@ -294,6 +294,9 @@ class TwinBus:
     def ready(self, table: str, player: str, number: int) -> None:
         """Tell everybody that a player is ready."""
         self.wire.ready(table, player, number)
+
+    def attempt(self, _kind: str, _person: str, _failed: bool) -> None:
+        """Tell nobody: these floors sign nobody in."""
 
     def lease(self, _table: str) -> bool:
         """Return what the test decided."""

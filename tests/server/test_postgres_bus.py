@@ -13,7 +13,7 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
 from fourcard.server.floor import postgres_bus
-from fourcard.server.floor.postgres_bus import READY_CHANNEL, PostgresBus
+from fourcard.server.floor.postgres_bus import ATTEMPT_CHANNEL, READY_CHANNEL, PostgresBus
 from tests.kit.houses import TestHouse
 from tests.kit.postgres import Server
 from tests.kit.waiting import wait_until
@@ -29,11 +29,13 @@ class Ear:
         self.streams: list[tuple[str, int]] = []
         self.ready: list[tuple[str, str, int]] = []
         self.revoked: list[tuple[PersonKind, str]] = []
+        self.attempts: list[tuple[PersonKind, str, bool]] = []
         self.bus = PostgresBus(address)
         self.bus.start(
             lambda *heard: self.streams.append(heard),
             lambda *said: self.ready.append(said),
             lambda *person: self.revoked.append(person),
+            lambda *tried: self.attempts.append(tried),
         )
         wait_until(lambda: ("", 0) in self.streams)
 
@@ -68,6 +70,23 @@ def test_one_process_minds_a_table_and_another_when_that_one_has_ended(joining: 
     assert not one.bus.lease("second")
     one.bus.close()
     wait_until(lambda: other.bus.lease("main"))
+
+
+def test_processes_hold_equal_shares_of_the_tables_whenever_one_comes_or_goes(joining: Joining) -> None:
+    tables = [f"t{number}" for number in range(20)]
+
+    def held(ear: Ear) -> set[str]:
+        return {table for table in tables if ear.bus.lease(table)}
+
+    one = joining()
+    wait_until(lambda: len(held(one)) == 20)
+    other = joining()
+    wait_until(lambda: len(held(other)) == 10 == len(held(one)))
+    assert held(one).isdisjoint(held(other))
+    third = joining()
+    wait_until(lambda: sorted(len(held(each)) for each in (one, other, third)) == [6, 7, 7])
+    one.bus.close()
+    wait_until(lambda: len(held(other)) == 10 == len(held(third)))
 
 
 def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
@@ -122,11 +141,12 @@ def test_who_begins_to_listen_asks_who_is_ready(joining: Joining) -> None:
 def test_what_cannot_be_read_is_passed_over(joining: Joining, address: str, garbage: str) -> None:
     one = joining()
     with psycopg.connect(address, autocommit=True) as session:
-        for channel in (CHANNEL, READY_CHANNEL, REVOCATION_CHANNEL):
+        for channel in (CHANNEL, READY_CHANNEL, REVOCATION_CHANNEL, ATTEMPT_CHANNEL):
             session.execute("SELECT pg_notify(%s, %s)", (channel, garbage))
     one.bus.ready("main", "ann", 1)
     wait_until(lambda: ("main", "ann", 1) in one.ready)
     assert not one.revoked
+    assert not one.attempts
 
 
 def test_a_database_that_goes_and_comes_back(joining: Joining, postgres: Server) -> None:
@@ -175,7 +195,7 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
         heard.append((stream, sequence))
 
     bus = PostgresBus(address)
-    bus.start(hear, lambda *_: None, lambda *_: None)
+    bus.start(hear, *[lambda *_: None] * 3)
     try:
         wait_until(lambda: ("", 0) in heard)
         with psycopg.connect(address, autocommit=True) as session:

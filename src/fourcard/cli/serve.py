@@ -9,6 +9,8 @@ import typer
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fourcard.server.app import Application
     from fourcard.server.authn import LinkSecrets
     from fourcard.server.run import ListenAddress
@@ -57,6 +59,11 @@ Deciding = Annotated[
     int | None, typer.Option(min=1, help="Seconds for a decision, default 45 with several people.")
 ]
 
+Workers = Annotated[
+    int,
+    typer.Option(min=1, max=64, help="Server processes at the same address; more than one need PostgreSQL."),
+]
+
 
 def serve(
     house: Annotated[
@@ -81,10 +88,12 @@ def serve(
     ] = True,
     wagering: Wagering = None,
     deciding: Deciding = None,
+    workers: Workers = 1,
 ) -> None:
     """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
     from fourcard.server.run import ListenAddress, free_port
     from fourcard.server.settings import ServerSettings
+    from fourcard.server.workers import refuse_workers
 
     if (certificate is None) != (certificate_key is None):
         raise BadInputError("Give both --certificate and --certificate-key.")
@@ -100,8 +109,14 @@ def serve(
         opens=not house,
         pace=_pace(pace, wagering, deciding, house=house),
     )
+    if workers > 1:
+        refuse_workers(database if house else None)
     chosen = free_port(address, PORT if port is None else port, exactly=bool(port))
-    _run(database, key, settings, ListenAddress(address, chosen, certificate, certificate_key))
+    place = ListenAddress(address, chosen, certificate, certificate_key)
+    if workers > 1:
+        _run_workers(database or "", key, settings, place, workers)
+    else:
+        _run(database, key, settings, place)
 
 
 def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "PaceSettings":
@@ -130,17 +145,60 @@ def _run(database: str | None, key: Path | None, settings: "ServerSettings", pla
     """Open the house and serve it; a local house prints a link for the player and one for staff."""
     import logging
 
-    from fourcard.cli.house_connect import citing_refusals
     from fourcard.server.authn import new_link_secrets
     from fourcard.server.run import log_to_stderr
-    from fourcard.server.run import serve as serve_at
 
     own = settings.mode == "local"
     log_to_stderr(logging.WARNING if own else logging.INFO)
     links = new_link_secrets() if own else None
+    _serve_at(database, key, settings, place, links, lambda: _print_links(place, links))
+
+
+def _run_worker(database: str, key: Path | None, settings: "ServerSettings", place: "ListenAddress") -> None:
+    """Serve a house in one of several processes."""
+    import logging
+    import os
+
+    from fourcard.server.run import log_to_stderr
+
+    log_to_stderr(logging.INFO)
+    said = f"The house is open at {place.url()}, served by process {os.getpid()}."
+    _serve_at(database, key, settings, place, None, lambda: print(said, flush=True))
+
+
+def _serve_at(
+    database: str | None,
+    key: Path | None,
+    settings: "ServerSettings",
+    place: "ListenAddress",
+    links: "LinkSecrets | None",
+    started: "Callable[[], None]",
+) -> None:
+    from fourcard.cli.house_connect import citing_refusals
+    from fourcard.server.run import serve as serve_until_signal
+
     with citing_refusals():
         serving = _open_application(database, key, settings, links)
-    serve_at(serving, place, lambda: _print_links(place, links), serving.close_live)
+    serve_until_signal(serving, place, started, serving.close_live)
+
+
+def _run_workers(
+    database: str, key: Path | None, settings: "ServerSettings", place: "ListenAddress", count: int
+) -> None:
+    """Check the house, then serve it with several processes until a signal ends them."""
+    import logging
+    from functools import partial
+
+    from fourcard.cli.house_connect import citing_refusals, report_recovery
+    from fourcard.server.hosted_house import open_hosted_house
+    from fourcard.server.run import log_to_stderr
+    from fourcard.server.workers import WorkerSupervisor
+
+    log_to_stderr(logging.INFO)
+    with citing_refusals(), open_hosted_house(database, key, deals=settings.deals) as opened:
+        report_recovery(opened)
+    supervisor = WorkerSupervisor(partial(_run_worker, database, key, settings, place), count)
+    raise typer.Exit(supervisor.run())
 
 
 def _open_application(

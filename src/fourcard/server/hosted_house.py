@@ -7,6 +7,7 @@ from fourcard.house.autopilot import HOUSE_DEALER_ACTOR
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.house.house import House, open_founded
+from fourcard.house.store.address import is_postgres
 from fourcard.refusals import BadInputError
 from fourcard.server.floor.bus import Bus, SingleProcessBus
 
@@ -43,7 +44,7 @@ def _hire_dealer(house: House) -> None:
 
 def bus_for(database: str) -> Bus:
     """Return the bus between the processes of a house: PostgreSQL, or none for a single process."""
-    if not database.startswith(("postgres://", "postgresql")):
+    if not is_postgres(database):
         return SingleProcessBus()
     from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is optional
 

@@ -214,6 +214,8 @@ UNKNOWN = "(unknown)"
 PersonName = tuple[PersonKind, str]
 StoreCredential = Callable[[Credential], None]
 RevocationListener = Callable[[PersonKind, str], None]
+AttemptListener = Callable[[PersonKind, str, bool], None]
+"""Called with a person whose password is tried, and whether it counts as failed or was right."""
 
 
 class AuthPolicy(msgspec.Struct, frozen=True):
@@ -301,6 +303,8 @@ class SignIn:
         self._attempts = Attempts(self._terms)
         self.revocation_listener: RevocationListener | None = None
         """Callback that gets each person whose sign-ins this process has ended, after the commit."""
+        self.attempt_listener: AttemptListener | None = None
+        """Callback that gets each attempt to sign in with a name that has a password."""
 
     def set_password(
         self, kind: PersonKind, person: str, password: str, keep: StoreCredential | None = None
@@ -332,17 +336,34 @@ class SignIn:
         if wait:
             self._log.note(by, what, "locked")
             return refuse(Code.SIGN_IN_LOCKED, wait=_minutes(wait))
+        self._tell_attempt(credential, failed=True)
         try:
             token = self._token_for(name, credential, password, now)
         except StoreError:
-            self._attempts.forget(name)
+            self._forget_attempts(name, credential)
             raise
         if token is None:
             self._log.note(by, what, "failed")
             return refuse(Code.SIGN_IN_FAILED)
-        self._attempts.forget(name)
+        self._forget_attempts(name, credential)
         self._log.note(by, what, "succeeded")
         return token
+
+    def count_attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
+        """Count an attempt at another process, or forget them all after a right password there."""
+        if failed:
+            self._attempts.begin((kind, person), self._clock.now())
+        else:
+            self._attempts.forget((kind, person))
+
+    def _forget_attempts(self, name: PersonName, credential: Credential | None) -> None:
+        self._attempts.forget(name)
+        self._tell_attempt(credential, failed=False)
+
+    def _tell_attempt(self, credential: Credential | None, *, failed: bool) -> None:
+        """Tell the listener of an attempt; a name without a password is never told, as it may be one."""
+        if self.attempt_listener is not None and credential is not None:
+            self.attempt_listener(credential.kind, credential.person, failed)
 
     def issue_by_link(self, kind: PersonKind, person: str, lifetime: int | None = None) -> str:
         """Return a new token for a person who used a link of this machine, without a password."""
@@ -396,7 +417,7 @@ class SignIn:
     def _forget_old_password(self, kind: PersonKind, person: str) -> None:
         """Forget failures with the old password, and tell that its sign-ins have ended."""
         self._tell_listener(kind, person)
-        self._attempts.forget((kind, person))
+        self._forget_attempts((kind, person), Credential(kind, person, NO_PASSWORD))
 
     def _tell_listener(self, kind: PersonKind, person: str) -> None:
         if self.revocation_listener is not None:

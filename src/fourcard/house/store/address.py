@@ -30,6 +30,12 @@ def create_private_file(file: Path | None) -> None:
 _POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
 
 
+def is_postgres(url: str | Path) -> bool:
+    """Return whether an address names a PostgreSQL database."""
+    scheme, separator, _ = str(url).partition("://")
+    return bool(separator) and scheme in _POSTGRES
+
+
 def open_store(url: str | Path, *, writing: bool = True) -> Store:
     """Open a file by its path, or a database by its URL; reading creates and changes nothing."""
     scheme, separator, rest = str(url).partition("://")
@@ -37,7 +43,7 @@ def open_store(url: str | Path, *, writing: bool = True) -> Store:
         return _sqlite(Path(url), writing=writing)
     if scheme == "sqlite" and len(rest) > 1:
         return _sqlite(Path(rest[1:]), writing=writing)
-    if scheme in _POSTGRES:
+    if is_postgres(url):
         return _postgres(str(url), writing=writing)
     raise StoreError(f"{scheme}:// is an unknown kind of store; give a file or postgresql://host/database.")
 

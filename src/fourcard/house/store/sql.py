@@ -140,7 +140,12 @@ PAGE_ROWS = 2000
 
 Rows = CursorResult[*tuple[Any, ...]]
 
-_select_events = select(schema.events)
+_select_records = (
+    select(schema.events)
+    .where(schema.events.c.stream == bindparam("of"), schema.events.c.sequence > bindparam("after"))
+    .order_by(schema.events.c.sequence)
+    .limit(PAGE_ROWS)
+)
 _select_heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
 _select_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
 _select_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
@@ -235,10 +240,16 @@ class SqlReadTransaction(ABC):
         return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the stored records of a stream that end after a sequence, in order."""
-        table = schema.events.c
-        query = _select_events.where(table.stream == stream, table.sequence > after).order_by(table.sequence)
-        return map(record_of_row, self._rows(query))
+        """Yield the stored records of a stream that end after a sequence, in order, a page at a time.
+
+        A page is one statement: a cursor would take four, and most readers want the last few records.
+        """
+        while True:
+            page = self._execute(_select_records, {"of": stream, "after": after}).all()
+            yield from map(record_of_row, page)
+            if len(page) < PAGE_ROWS:
+                return
+            after = page[-1].sequence
 
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""

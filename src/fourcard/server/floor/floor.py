@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
@@ -34,6 +35,7 @@ METER_SECONDS = 0.2
 """Seconds from a contribution at one table until the others with the same meter show it."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
+READ_FAILED = "Reading a stream failed; it is tried again."
 _log = logging.getLogger(__name__)
 
 
@@ -83,7 +85,9 @@ class Floor:
         self._changed_meters: set[str] = set()
         """Meters that changed since their tables were last pushed."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._catching_up: set[str] = set()
+        self._behind: set[str] = set()
+        """Streams with events of other processes that are not read yet."""
+        self._catching_up = False
         self._showing: set[str] = set()
         """Tables that show what was committed, a while after it was."""
         self._tasks: set[asyncio.Task[object]] = set()
@@ -93,7 +97,10 @@ class Floor:
         self._loop = asyncio.get_running_loop()
         self.house.service.commit_listener = self._on_commit
         self.house.sign_in.revocation_listener = self.sessions.forget
-        self.bus.start(self._on_bus_commit, self._on_ready, self.sessions.forget)
+        self.house.sign_in.attempt_listener = self.bus.attempt
+        self.bus.start(
+            self._on_bus_commit, self._on_ready, self.sessions.forget, self.house.sign_in.count_attempt
+        )
         await self._follow_all()
 
     async def _follow_all(self) -> None:
@@ -112,6 +119,7 @@ class Floor:
         """Stop following."""
         self.house.service.commit_listener = None
         self.house.sign_in.revocation_listener = None
+        self.house.sign_in.attempt_listener = None
         self.bus.close()
         for task in self._tasks:
             task.cancel()
@@ -350,9 +358,10 @@ class Floor:
     def _on_change(self, changed: set[str], behind: set[str]) -> None:
         for stream in changed:
             self._notify(stream)
-        for stream in behind - self._catching_up:
-            self._catching_up.add(stream)
-            self._start_task(self._catch_up(stream))
+        self._behind |= behind
+        if self._behind and not self._catching_up:
+            self._catching_up = True
+            self._start_task(self._catch_up_behind())
 
     def _start_task(self, coroutine: Coroutine[object, object, object]) -> None:
         """Run a coroutine in the background."""
@@ -360,35 +369,68 @@ class Floor:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _catch_up(self, stream: str) -> None:
-        """Read what other processes wrote to a stream; on errors try again later."""
-        while True:
-            self._catching_up.discard(stream)
-            try:
-                await self._read_new_events(stream)
-            except BadInputError:
-                _log.exception("Reading a stream failed; it is tried again.")
-            else:
-                break
-            self._catching_up.add(stream)
-            await asyncio.sleep(RETRY_READ_SECONDS)
-        self._notify(stream)
-        self.notify_viewers(stream.removeprefix(table_stream("")))
+    async def _catch_up_behind(self) -> None:
+        """Read what other processes wrote, all streams of a moment together, until nothing is missing."""
+        try:
+            while self._behind:
+                streams, self._behind = self._behind, set()
+                failed = await asyncio.to_thread(self._read_all, streams)
+                failed |= await self._follow_new(streams)
+                for stream in streams - failed:
+                    self._notify(stream)
+                    self.notify_viewers(stream.removeprefix(table_stream("")))
+                if failed:
+                    self._start_task(self._read_later(failed))
+        finally:
+            self._catching_up = False
+
+    async def _read_later(self, streams: set[str]) -> None:
+        """Try again a while after an error."""
+        await asyncio.sleep(RETRY_READ_SECONDS)
+        self._on_change(set(), streams)
+
+    async def _follow_new(self, streams: set[str]) -> set[str]:
+        """Follow tables that other processes installed; return those that cannot be followed."""
+        failed = set[str]()
+        for stream in streams:
+            if stream.startswith(table_stream("")) and self._projections.get(stream) is None:
+                try:
+                    await self.follow_table(stream.removeprefix(table_stream("")))
+                except BadInputError:
+                    _log.exception(READ_FAILED)
+                    failed.add(stream)
+        return failed
+
+    def _read_all(self, streams: set[str]) -> set[str]:
+        """Read new events of followed streams in one transaction; return the streams that cannot be read."""
+        followed = [each for each in map(self._projections.get, streams) if each is not None]
+        failed = {each.stream for each in followed if not self._attempt(each.start)}
+        try:
+            with self.house.store.reading() as reading:
+                for each in followed:
+                    if each.stream not in failed and not self._attempt(partial(each.catch_up, reading)):
+                        failed.add(each.stream)
+        except StoreError:
+            _log.exception(READ_FAILED)
+            return streams
+        return failed
+
+    def _attempt(self, read: Callable[[], None]) -> bool:
+        """Read a stream; an error is logged, and the stream read again later."""
+        try:
+            read()
+        except Exception:  # noqa: BLE001  one stream that cannot be read must not stop the others
+            _log.exception(READ_FAILED)
+            return False
+        return True
 
     async def catch_up(self, projection: TableProjection) -> None:
         """Read new events of a table from the store, although no process announced them."""
         before = projection.sequence
-        await self._read_new_events(projection.stream)
+        await asyncio.to_thread(self._read, projection)
         if projection.sequence != before:
             self._notify(projection.stream)
             self.notify_viewers(projection.table)
-
-    async def _read_new_events(self, stream: str) -> None:
-        projection = self._projections.get(stream)
-        if projection is not None:
-            await asyncio.to_thread(self._read, projection)
-        elif stream.startswith(table_stream("")):
-            await self.follow_table(stream.removeprefix(table_stream("")))
 
     def _read(self, projection: Projection) -> None:
         projection.start()

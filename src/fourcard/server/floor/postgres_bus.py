@@ -1,11 +1,13 @@
 """PostgreSQL bus: commits arrive by LISTEN; a table lease is an advisory lock of a session.
 
-A lease ends with its session, so another process takes over when one dies. A dealer's command runs only if
-the table has not changed, so two processes that both believe they hold a lease do everything once.
+A lease ends with its session, so others take over when a process dies. Processes hold equal shares of the
+tables: whoever holds more gives some back. A dealer's command runs only if the table has not changed, so two
+processes that both believe they hold a lease do everything once.
 """
 
 import logging
 import math
+import secrets
 import threading
 import time
 from collections import deque
@@ -19,16 +21,31 @@ from sqlalchemy.engine import make_url
 
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
-from fourcard.server.floor.bus import OnCommit, OnReady, OnRevoked
+from fourcard.server.floor.bus import OnAttempt, OnCommit, OnReady, OnRevoked
 
 READY_CHANNEL = "fourcard_ready"
+ATTEMPT_CHANNEL = "fourcard_sign_ins"
 HEARTBEAT_SECONDS = 1.0
 """Seconds between two checks of the session that holds the leases."""
 LEASE_TRUST_SECONDS = 3.0
 """Seconds for which a lease is trusted after the last check."""
 MAX_QUEUED = 10_000
 """How many messages are queued while the database is unreachable."""
-LOCK = "SELECT pg_try_advisory_lock(hashtext('fourcard table'), hashtext(%s))"
+JOIN_DEALERS = "SELECT pg_advisory_lock_shared(hashtext('fourcard dealers'), 0)"
+"""A lock that every process with a dealer holds, so that they can be counted."""
+COUNT_DEALERS = (
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND objid = 0 "
+    "AND classid::bigint = hashtext('fourcard dealers') & 4294967295 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+TAKE_LEASES = (
+    "SELECT name FROM unnest(%s::text[]) AS wanted (name) "
+    "WHERE pg_try_advisory_lock(hashtextextended('fourcard table ' || name, 0)) LIMIT %s"
+)
+GIVE_BACK_LEASES = (
+    "SELECT pg_advisory_unlock(hashtextextended('fourcard table ' || name, 0)) "
+    "FROM unnest(%s::text[]) AS given (name)"
+)
 NOTIFY = "SELECT pg_notify(%s, %s)"
 CONNECTION_OPTIONS: Mapping[str, Any] = {
     "application_name": "fourcard",
@@ -55,6 +72,16 @@ class ReadyNotice(msgspec.Struct, frozen=True):
     number: int = 0
 
 
+class AttemptNotice(msgspec.Struct, frozen=True):
+    """Message between processes: a person's password is tried, or (not failed) it was right."""
+
+    process: str
+    """The sender, which has counted the attempt itself."""
+    kind: PersonKind
+    person: str
+    failed: bool
+
+
 class PostgresBus:
     """Bus over the database, with two sessions, each in its own thread."""
 
@@ -68,17 +95,24 @@ class PostgresBus:
         self._leases: set[str] = set()
         self._checked_at = 0.0
         """When the leases were last checked."""
-        self._outbox: deque[ReadyNotice] = deque(maxlen=MAX_QUEUED)
+        self._counted = False
+        """Whether the session counts as a dealer's."""
+        self._outbox: deque[tuple[str, msgspec.Struct]] = deque(maxlen=MAX_QUEUED)
+        """Messages to send, each with its channel."""
+        self._process = secrets.token_hex(8)
         self._on_ready: OnReady | None = None
         self._threads: list[threading.Thread] = []
 
-    def start(self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked) -> None:
+    def start(
+        self, on_commit: OnCommit, on_ready: OnReady, on_revoked: OnRevoked, on_attempt: OnAttempt
+    ) -> None:
         """Start listening, sending and holding leases."""
         self._on_ready = on_ready
         receivers: Receivers = {
             CHANNEL: partial(_receive_commit, on_commit),
             READY_CHANNEL: partial(_receive_ready, on_ready),
             REVOCATION_CHANNEL: partial(_receive_revocation, on_revoked),
+            ATTEMPT_CHANNEL: partial(_receive_attempt, on_attempt, self._process),
         }
         for work in (partial(self._listen, on_commit, receivers), self._send_loop):
             thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
@@ -89,7 +123,15 @@ class PostgresBus:
         """Tell this process that a player is ready, and the others as soon as possible."""
         if self._on_ready is not None:
             self._on_ready(table, player, number)
-        self._outbox.append(ReadyNotice(table, player, number))
+        self._send(READY_CHANNEL, ReadyNotice(table, player, number))
+
+    def attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
+        """Tell every other process that a person's password is tried."""
+        self._send(ATTEMPT_CHANNEL, AttemptNotice(self._process, kind, person, failed))
+
+    def _send(self, channel: str, notice: msgspec.Struct) -> None:
+        """Send a message as soon as possible."""
+        self._outbox.append((channel, notice))
         self._wake.set()
 
     def lease(self, table: str) -> bool:
@@ -127,6 +169,7 @@ class PostgresBus:
 
     def _send_loop(self, session: Session) -> None:
         """Hold leases and send messages until the end; a lost session loses its leases."""
+        self._counted = False
         try:
             while not self._closed.is_set():
                 self._beat(session)
@@ -140,13 +183,27 @@ class PostgresBus:
         now = time.monotonic()
         session.execute("SELECT true")
         self._checked_at = now
-        for table in self._wanted - self._leases:
-            found = session.execute(LOCK, (table,)).fetchone()
-            if found is not None and found[0]:
-                self._leases.add(table)
+        if self._wanted:
+            self._balance(session, {*self._wanted})
         while self._outbox:
-            session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(self._outbox[0]).decode()))
+            channel, notice = self._outbox[0]
+            session.execute(NOTIFY, (channel, msgspec.json.encode(notice).decode()))
             self._outbox.popleft()
+
+    def _balance(self, session: Session, wanted: set[str]) -> None:
+        """Take free leases up to this process's share, or give back those above it."""
+        if not self._counted:
+            session.execute(JOIN_DEALERS)
+            self._counted = True
+        (dealers,) = session.execute(COUNT_DEALERS).fetchone() or (1,)
+        missing = math.ceil(len(wanted) / dealers) - len(self._leases)
+        if missing > 0:
+            free = session.execute(TAKE_LEASES, ([*(wanted - self._leases)], missing))
+            self._leases |= {name for (name,) in free}
+        elif missing < 0:
+            given = sorted(self._leases)[missing:]
+            self._leases -= {*given}
+            session.execute(GIVE_BACK_LEASES, (given,))
 
     def _listen(self, on_commit: OnCommit, receivers: Receivers, session: Session) -> None:
         """Listen until the end; after a lost session anything may have been missed."""
@@ -173,6 +230,12 @@ def _receive_commit(on_commit: OnCommit, payload: str) -> None:
 def _receive_ready(on_ready: OnReady, payload: str) -> None:
     message = msgspec.json.decode(payload, type=ReadyNotice)
     on_ready(message.table, message.player, message.number)
+
+
+def _receive_attempt(on_attempt: OnAttempt, process: str, payload: str) -> None:
+    notice = msgspec.json.decode(payload, type=AttemptNotice)
+    if notice.process != process:
+        on_attempt(notice.kind, notice.person, notice.failed)
 
 
 def _receive_revocation(on_revoked: OnRevoked, payload: str) -> None:
