@@ -24,6 +24,7 @@ from bench.measurement import RUNS, seconds, table_of
 from bench.meter_contributions import contributions
 from bench.odds import advising, evaluators, simulation, solver
 from bench.page import first_hand, first_page, page_weight
+from bench.reports import reports
 from bench.rounds import durable_rounds, starting, whole_rounds
 from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
@@ -179,6 +180,7 @@ PARTS: tuple[Callable[[], Table], ...] = (
     simulation,
     requests_a_second,
     live_rounds,
+    reports,
     page_weight,
     first_page,
     first_hand,

@@ -28,6 +28,7 @@ class FaultyStore:
     def __init__(self, store: Store, plan: FaultPlan) -> None:
         """Wrap a store."""
         self.name = store.name
+        self.address: str | None = None
         self.passed: Counter[str] = Counter()
         """How often each point was passed, failures included."""
         self.failed: Counter[str] = Counter()

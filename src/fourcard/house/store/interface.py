@@ -301,6 +301,8 @@ class Store(Protocol):
 
     name: str
     """Its display name, without a password."""
+    address: str | None
+    """What another process opens it by, with any password, so never shown; None if no other one can."""
 
     def reading(self) -> AbstractContextManager[ReadTransaction]:
         """Open a read transaction."""

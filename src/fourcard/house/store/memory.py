@@ -431,6 +431,7 @@ class MemoryStore:
     def __init__(self, name: str = "the store in memory") -> None:
         """Start empty."""
         self.name = name
+        self.address: str | None = None
         self._kept = MemoryTables()
         self._writers = threading.Lock()
         self._moment = threading.Lock()

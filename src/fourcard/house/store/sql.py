@@ -591,6 +591,7 @@ class SqlStore:
     ) -> None:
         """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
         self.name = name
+        self.address: str | None = None
         self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None
