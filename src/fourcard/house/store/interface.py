@@ -276,6 +276,13 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Add finished rounds and their players to the index; one that is there already is refused."""
         ...
 
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal.
+
+        It is refused while another program uses the store, because that would write what it remembers.
+        """
+        ...
+
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
         ...

@@ -506,6 +506,15 @@ class SqlWriteTransaction(SqlReadTransaction):
         with self._remember_failure():
             self._insert_rounds(rounds, players)
 
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal."""
+        self._refuse_other_programs()
+        for table in schema.DERIVED_TABLES:
+            self._write(delete(table))
+
+    def _refuse_other_programs(self) -> None:
+        """Refuse while another program uses the database; a file has only one writer."""
+
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
         self._write(_put_credential, msgspec.structs.asdict(credential))
