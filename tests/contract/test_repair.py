@@ -1,7 +1,5 @@
 """`fourcard house repair`: totals, rounds and snapshots that somebody altered are written again."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from sqlalchemy import delete, insert, select, update
@@ -24,13 +22,13 @@ def fourcard(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def house(new_address: str) -> Iterator[str]:
+def house(new_address: str) -> str:
     """Return the address of a house in which everything happened once."""
     store = open_store(new_address)
     copy_house(original().memory, store)
     store.close()
     assert not faults(new_address)
-    yield new_address
+    return new_address
 
 
 def faults(address: str) -> set[tuple[str, str]]:
