@@ -25,6 +25,7 @@ from bench.meter_contributions import contributions
 from bench.odds import advising, evaluators, simulation, solver
 from bench.page import first_hand, first_page, page_weight
 from bench.processes import live_workers, processes
+from bench.reports import reports
 from bench.rounds import durable_rounds, starting, whole_rounds
 from fourcard.bonus_hands import best_five
 from fourcard.cards import DECK, cards_text
@@ -182,6 +183,7 @@ PARTS: tuple[Callable[[], Table], ...] = (
     requests_a_second,
     live_rounds,
     live_workers,
+    reports,
     page_weight,
     first_page,
     first_hand,

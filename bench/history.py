@@ -10,8 +10,9 @@ from rich.table import Table
 
 from bench.measurement import fourcard_command, free_port, running_server, seconds, table_of
 from bench.rounds import GAMES, MANY_TABLES, AutoplayTables, event_count
+from bench.setup_house import AUDITOR
 from fourcard.house.autopilot import BOT_STAFF
-from fourcard.house.commands import HireStaff, StaffRole
+from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.house.house import House, key_beside, open_house
 from fourcard.house.route_command import Request
@@ -19,7 +20,6 @@ from fourcard.house.route_command import Request
 HISTORY_EVENTS = (100_000, 400_000, 1_000_000)
 LIMITS = {"/api/house/results": 0.05, "/api/rounds": 0.1}
 """The paths that are measured, and the seconds that each may take."""
-AUDITOR: StaffRole = "auditor"
 
 
 def history() -> Table:
@@ -40,7 +40,7 @@ def history() -> Table:
         for size in HISTORY_EVENTS:
             while event_count(house.store) < size:
                 floor.play(1)
-            copy = _copy(house, file, file.with_name(f"copy{size}.db"))
+            copy = copy_house(house, file, file.with_name(f"copy{size}.db"))
             times = (f"{each * 1000:.0f}" for each in _answer_times(copy, token))
             figures.add_row(f"{event_count(house.store):,}", *times)
         floor.group_commit.close()
@@ -48,7 +48,7 @@ def history() -> Table:
     return figures
 
 
-def _copy(house: House, file: Path, copy: Path) -> Path:
+def copy_house(house: House, file: Path, copy: Path) -> Path:
     """Copy a house's file with its key while nobody writes to it; the copy goes on by itself."""
     with house.store.writing() as writing:
         writing.rewrite_head(STAFF)
@@ -65,15 +65,17 @@ def _answer_times(file: Path, token: str) -> list[float]:
     with running_server(command, port, log) as server:
         server.await_solver()
         return [
-            taken for path in LIMITS for taken in (_seconds(port, path, token), _median(port, path, token))
+            taken
+            for path in LIMITS
+            for taken in (answer_seconds(port, path, token), _median(port, path, token))
         ]
 
 
 def _median(port: int, path: str, token: str) -> float:
-    return seconds(lambda: _seconds(port, path, token))
+    return seconds(lambda: answer_seconds(port, path, token))
 
 
-def _seconds(port: int, path: str, token: str) -> float:
+def answer_seconds(port: int, path: str, token: str) -> float:
     """Return the seconds until a path has answered with status 200."""
     begin, connection = time.perf_counter(), HTTPConnection("127.0.0.1", port, timeout=120)
     try:

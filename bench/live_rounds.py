@@ -61,10 +61,11 @@ def _measure_seats(count: int, span: float) -> tuple[LiveResult, ServerUsage]:
         )
         with running_server(command, port, folder / "log") as process:
             process.await_solver()
-            return _play_seats(process, LiveLoad(port, tuple(seats), EVERY, WARM, span))
+            return play_seats(process, LiveLoad(port, tuple(seats), EVERY, WARM, span))
 
 
-def _play_seats(process: ServerProcess, load: LiveLoad) -> tuple[LiveResult, ServerUsage]:
+def play_seats(process: ServerProcess, load: LiveLoad) -> tuple[LiveResult, ServerUsage]:
+    """Let a process of players connect and play, and return what it and the server used."""
     alone = process.memory()
     child = WorkerProcess("bench.live_players", [])
     try:

@@ -4,12 +4,14 @@ The setup runs through the command service in a few commits. Afterwards every pl
 network with a session token.
 """
 
+import time
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
 import msgspec
 
+from bench.rounds import event_count
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, HOUSE_DEALER_ACTOR, TableBots
 from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
@@ -20,9 +22,13 @@ from fourcard.rules.submission import examples, read_submission
 from fourcard.table.bots import varied_bots
 
 CONSOLE_ROLES: tuple[StaffRole, ...] = ("supervisor", "administrator")
+AUDITOR: StaffRole = "auditor"
+"""A member of staff who reads reports, and the role."""
 MONEY = 10**8
 COMMANDS_PER_COMMIT = 500
 """Commands that share a commit."""
+BATCHES = 200
+"""Commits between two looks at the length of the journal."""
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
@@ -37,7 +43,8 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
 def set_up_house(database: Path | str, seats: int, key: Path | None = None) -> list[SeatedPlayer]:
     """Create a house with a number of taken seats, at as many tables as needed."""
     with open_house(str(database), key) as house:
-        staff = (Actor(CONSOLE, "staff", CONSOLE_ROLES), HOUSE_DEALER_ACTOR, BOT_STAFF, BOT_FLOORPERSON)
+        console, auditor = Actor(CONSOLE, "staff", CONSOLE_ROLES), Actor(AUDITOR, "staff", (AUDITOR,))
+        staff = (console, HOUSE_DEALER_ACTOR, BOT_STAFF, BOT_FLOORPERSON, auditor)
         hires = [HireStaff(person=who.person, name=who.person, roles=who.roles) for who in staff]
         _execute(house, [Request(STAFF, hire, staff[0]) for hire in hires])
         tables = list(_tables(seats))
@@ -48,6 +55,19 @@ def set_up_house(database: Path | str, seats: int, key: Path | None = None) -> l
             for _, bots in tables
             for position, player in bots.players.items()
         ]
+
+
+def play_until(house: House, seats: int, events: int) -> None:
+    """Let bots play at the tables of such a house until its journal has a number of events."""
+    keys = f"{time.time_ns():x}"
+    tables = [
+        TableBots(bots.table, bots.players, bots.policy, keys, in_runs=True) for _, bots in _tables(seats)
+    ]
+    for bots in tables:
+        house.service.table(bots.table)
+    while event_count(house.store) < events:
+        for _ in range(BATCHES):
+            _execute(house, [bots.next(house.service.cache.table(bots.table)) for bots in tables])
 
 
 def _tables(seats: int) -> Iterator[tuple[str, TableBots]]:

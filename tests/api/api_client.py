@@ -17,7 +17,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.rules.game import Game, resolve_game
 from fourcard.rules.submission import submission_named
-from fourcard.server.api import ROUTES, Histories, Solver
+from fourcard.server.api import ROUTES, Histories, Solver, reports_of
 from fourcard.server.api.fraction_schema import FIGURE_ENCODERS
 from fourcard.server.error_handlers import HANDLERS
 from tests.kit.houses import TestHouse
@@ -107,7 +107,14 @@ def read_house(house: House, solver: Solver | None = None) -> Iterator[ApiReader
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
         return found
 
-    given: dict[str, Any] = {"house": house, "solver": solver or Solver(), "histories": Histories(house)}
+    house.store.address = None  # reports run in this process; others test those of a server
+    histories = Histories(house.store)
+    given: dict[str, Any] = {
+        "house": house,
+        "solver": solver or Solver(),
+        "histories": histories,
+        "reports": reports_of(histories),
+    }
     app = Litestar(
         ROUTES,
         dependencies={

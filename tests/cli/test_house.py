@@ -253,6 +253,9 @@ def test_a_rehearsal_fills_a_house_with_rounds_and_goes_on_another_time(house: C
     shown = said(house("results"))
     assert "Aces Up" in shown
     assert "won by wagers" in shown
+    dealer = results["total"]["dealers"][-1]
+    row = next(line for line in shown.splitlines() if line.split()[:1] == [dealer["dealer"]])
+    assert row.split()[1:3] == [f"{dealer['rounds']}", dollars(dealer["handle"])]
     assert "chips at rehearsal-1" in said(house("statement", "rehearsal-1-1"))
     crew = {each["person"]: each["roles"] for each in house("staff", "--json").answer}["crew"]
     assert tuple(crew) == BOT_STAFF.roles

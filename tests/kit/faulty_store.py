@@ -12,7 +12,7 @@ FaultPlan = Callable[[str], bool]
 
 WRITES = frozenset({
     "append", "post", "keep_game", "keep_secret", "forget_secret", "keep_snapshot", "put_credential",
-    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds",
+    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "delete_derived",
 })  # fmt: skip
 """What has a point before and a point after it; everything else is one point, named like the method."""
 
@@ -28,6 +28,7 @@ class FaultyStore:
     def __init__(self, store: Store, plan: FaultPlan) -> None:
         """Wrap a store."""
         self.name, self.sole_writer = store.name, store.sole_writer
+        self.address: str | None = None
         self.passed: Counter[str] = Counter()
         """How often each point was passed, failures included."""
         self.failed: Counter[str] = Counter()

@@ -396,12 +396,12 @@ class ScriptDriver:
 
 async def table_answers(at: SimulatedFloor, actor: Actor, ended: bool) -> list[bytes]:
     """Return the answers to somebody for the table, the list of tables and the rounds."""
-    floor, house, histories = at.floor, at.house, at.serving.histories
+    floor, house, serving = at.floor, at.house, at.serving
     found: list[object] = [await show_table.fn(floor, actor, TABLE), await list_tables.fn(floor, actor)]
     if ended and (actor.kind == "player" or actor.person in READING_ROUNDS):
-        listed: Any = list_rounds.fn(house, histories, actor)
+        listed: Any = list_rounds.fn(house, serving.histories, actor)
         last: list[Any] = [
-            show_round.fn(house, histories, actor, TABLE, each.number) for each in listed.items[:1]
+            show_round.fn(house, serving.reports, actor, TABLE, each.number) for each in listed.items[:1]
         ]
         found += [listed, *(msgspec.structs.replace(each, proof=None) for each in last)]
     return [_encode(each) for each in found]

@@ -5,7 +5,7 @@ run as the member of staff ``console``, whom the journal records like anybody el
 """
 
 from fourcard.cli.house_bots import rehearse
-from fourcard.cli.house_maintenance import anchor, backup, clock, new, restore, security, upgrade
+from fourcard.cli.house_maintenance import anchor, backup, clock, new, repair, restore, security, upgrade
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_reports import balance, results, statement
 from fourcard.cli.house_tables import install, last_hand, tables
@@ -33,6 +33,7 @@ COMMANDS = (
     backup,
     restore,
     upgrade,
+    repair,
     security,
     clock,
 )

@@ -1,4 +1,4 @@
-"""House maintenance: `new`, `anchor`, `backup`, `restore`, `upgrade`, `security`, `clock`."""
+"""House maintenance: `new`, `anchor`, `backup`, `restore`, `upgrade`, `repair`, `security`, `clock`."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -24,7 +24,15 @@ from fourcard.cli.house_connect import (
     set_password,
     with_options,
 )
-from fourcard.cli.output import Json, console, escape_text, print_json, print_rows, struct_table
+from fourcard.cli.output import (
+    Json,
+    console,
+    escape_text,
+    event_progress,
+    print_json,
+    print_rows,
+    struct_table,
+)
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -32,6 +40,7 @@ if TYPE_CHECKING:
     from fourcard.house.events import HouseFounded, HouseRestored, LostEvents
     from fourcard.house.head_signatures import Anchor
     from fourcard.house.house import House
+    from fourcard.house.rebuild import Repaired
     from fourcard.house.recovery import RestoreEvidence
     from fourcard.house.reports.house_status import SecurityEntry
     from fourcard.house.store.backup import CopyCounts, CopyProgress
@@ -242,6 +251,36 @@ def upgrade(*, at: HouseOptions) -> None:
     """Migrate the database of a house to this version of the program; make a backup first."""
     with open_house(at.database, at.key) as house:
         print(f"{house.store.name} is up to date.")
+
+
+def repair(database: Database = DATABASE, json: Json = False) -> None:
+    """Write totals, the index of rounds and snapshots again from the journal, and show what was wrong.
+
+    The journal and the money stay as they are. No server may use the database meanwhile.
+    """
+    from fourcard.house.house import refuse_missing, refuse_unfounded
+    from fourcard.house.rebuild import repair as repair_derived
+    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.store.address import open_store
+
+    refuse_missing(database)
+    store = open_store(database)
+    try:
+        with event_progress("Reading the journal") as progress, store.writing() as writing:
+            refuse_unfounded(founding_event(writing), store)
+            found = repair_derived(writing, progress)
+    finally:
+        store.close()
+    print_rows(list(found), _show_repaired, json=json)
+
+
+def _show_repaired(found: "list[Repaired]") -> None:
+    if not found:
+        print("Nothing was wrong.")
+        return
+    columns = "stream", ("what", "kind"), (">was missing", "missing"), (">was altered", "altered")
+    console().print(struct_table(found, *columns, (">did not belong", "inserted")))
+    print("It is repaired: run an audit.")
 
 
 @with_options

@@ -41,6 +41,8 @@ def show_results(days: "Sequence[TableDay]") -> None:
     wager = ("wager", lambda each: WAGER_LABELS[each.wager])
     figures = ("handle", "taken", "paid", ("by a meter", "by_meter"), "win", HOLD)
     print_table(out, struct_table(whole.wagers, wager, *figures))
+    dealers = [each for each in whole.dealers if each.rounds or each.handle]
+    print_table(out, struct_table(dealers, "dealer", "rounds", *figures))
     for each in days:
         for count in each.counts:
             if count.variance:

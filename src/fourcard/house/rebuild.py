@@ -2,63 +2,155 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from typing import Literal
+
+import msgspec
 
 from fourcard.house import meter_state, table_state
 from fourcard.house.clock_entropy import SystemEntropy
+from fourcard.house.decision import HOUSE
 from fourcard.house.events import TableInstalled
 from fourcard.house.journal import METER_CODEC, TABLE_CODEC, JournalRecord
 from fourcard.house.meter_state import MeterState, RoundMeterEffects
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.running_totals import RunningTotals
 from fourcard.house.state_cache import StateCache, encode_meter, encode_table
-from fourcard.house.store.interface import Snapshot, TableHour, WriteTransaction
+from fourcard.house.store.interface import (
+    ReadTransaction,
+    RoundQuery,
+    Snapshot,
+    StoreError,
+    TableHour,
+    WriteTransaction,
+)
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.house.unit_of_work import SNAPSHOT_EVERY
 from fourcard.table.events import RoundBegan
 
+RebuildProgress = Callable[[int, int], None]
+"""Callback with the number of events done and the total."""
+PROGRESS_INTERVAL = 1_000
 REPORT_SECONDS = 5.0
-"""How often the progress of a long rebuild is logged."""
+"""How often the progress of a long migration is logged."""
 _log = logging.getLogger(__name__)
 
 
 def rebuild(writing: WriteTransaction) -> None:
-    """Write totals, index and snapshots of a journal whose store has none; the caller commits."""
-    _Rebuild(writing).run()
+    """Write totals, index and snapshots of a journal whose store has none; the caller commits.
+
+    A stream that cannot be read to its end is left to the audit: damage to one must not close the house.
+    """
+    under_way = _Rebuild(writing, _LoggedProgress().report)
+    for stream, read in under_way.streams():
+        try:
+            read(stream)
+        except Exception as error:  # noqa: BLE001  whatever an altered event makes the program do
+            _log.warning("%s cannot be read to its end (%s); run an audit.", stream, error)
+
+
+class _LoggedProgress:
+    """Logs the progress now and then."""
+
+    def __init__(self) -> None:
+        self._reported = time.monotonic()
+
+    def report(self, done: int, total: int) -> None:
+        """Log how far it is, if the last line is long ago."""
+        if time.monotonic() - self._reported > REPORT_SECONDS:
+            self._reported = time.monotonic()
+            _log.warning("The database is brought up to date: %s of %s events.", f"{done:,}", f"{total:,}")
+
+
+DerivedKind = Literal["totals", "rounds", "players", "snapshots"]
+
+
+class Repaired(msgspec.Struct, frozen=True):
+    """What was wrong with one kind of derived data of one stream: how many rows."""
+
+    stream: str
+    kind: DerivedKind
+    missing: int
+    altered: int
+    inserted: int
+
+
+def repair(writing: WriteTransaction, progress: RebuildProgress) -> tuple[Repaired, ...]:
+    """Write totals, index and snapshots again from the journal, and return what was wrong before.
+
+    It is refused, and nothing changes, if a stream cannot be read to its end.
+    """
+    writing.lock_exclusive([HOUSE])
+    before = _fingerprints(writing)
+    writing.delete_derived()
+    under_way = _Rebuild(writing, progress)
+    for stream, read in under_way.streams():
+        try:
+            read(stream)
+        except Exception as error:  # whatever an altered event makes the program do
+            raise StoreError(
+                f"{stream} cannot be read to its end ({error}); run an audit. Nothing was changed."
+            ) from error
+    return tuple(_differences(before, _fingerprints(writing)))
+
+
+Fingerprints = dict[tuple[str, DerivedKind], dict[Hashable, int]]
+"""By stream and kind, a hash of each row by its key."""
+
+
+def _fingerprints(reading: ReadTransaction) -> Fingerprints:
+    found: Fingerprints = {}
+
+    def add(stream: str, kind: DerivedKind, key: Hashable, row: Hashable) -> None:
+        found.setdefault((stream, kind), {})[key] = hash(row)
+
+    for hour in reading.table_hours():
+        add(hour.stream, "totals", hour.hour, hour)
+    for row in reading.rounds(RoundQuery()):
+        add(row.stream, "rounds", row.number, row)
+    for player in reading.player_rounds():
+        add(player.stream, "players", (player.number, player.player), player)
+    for snapshot in reading.snapshots():
+        add(snapshot.stream, "snapshots", snapshot.sequence, snapshot)
+    return found
+
+
+def _differences(before: Fingerprints, after: Fingerprints) -> Iterator[Repaired]:
+    for stream, kind in sorted({*before, *after}):
+        old, new = before.get((stream, kind), {}), after.get((stream, kind), {})
+        missing, inserted = len(new.keys() - old.keys()), len(old.keys() - new.keys())
+        altered = sum(old[key] != new[key] for key in old.keys() & new.keys())
+        if kind == "snapshots":  # a writer may take them at other events
+            missing = inserted = 0
+        if missing or altered or inserted:
+            yield Repaired(stream, kind, missing, altered, inserted)
 
 
 class _Rebuild:
     """One rebuild under way."""
 
-    def __init__(self, writing: WriteTransaction) -> None:
-        self.writing, self.totals = writing, RunningTotals()
+    def __init__(self, writing: WriteTransaction, progress: RebuildProgress) -> None:
+        self.writing, self.totals, self.progress = writing, RunningTotals(), progress
         self.cache = StateCache(SystemEntropy())
         self.cache.use_reader(writing)
         self.meters: dict[tuple[str, int], RoundMeterEffects] = {}
         """By table and round, what its meter showed and held."""
-        self.total = sum(head.sequence for head in writing.streams().values())
-        self.done, self._reported = 0, time.monotonic()
+        families = (*writing.streams_of("meter").values(), *writing.streams_of("table").values())
+        self.total = sum(head.sequence for head in families)
+        self.done = 0
 
-    def run(self) -> None:
-        """Read the meters, then the tables, whose rounds need them; a damaged stream is left to the audit."""
+    def streams(self) -> Iterator[tuple[str, Callable[[str], None]]]:
+        """Yield the meters, then the tables, whose rounds need them, each with what reads it."""
         for family, read in (("meter", self._meter), ("table", self._table)):
             for stream in self.writing.streams_of(family):
-                try:
-                    read(stream)
-                except Exception as error:  # noqa: BLE001  damage to one stream must not close the house
-                    _log.warning("%s cannot be read to its end (%s); run an audit.", stream, error)
+                yield stream, read
 
     def _records(self, stream: str) -> Iterator[JournalRecord]:
-        """Yield the events of a stream, and log the progress now and then."""
+        """Yield the events of a stream, and report the progress now and then."""
         for record in self.writing.events(stream):
             self.done += 1
-            if time.monotonic() - self._reported > REPORT_SECONDS:
-                self._reported = time.monotonic()
-                _log.warning(
-                    "The database is brought up to date: %s of %s events.",
-                    f"{self.done:,}",
-                    f"{self.total:,}",
-                )
+            if self.done % PROGRESS_INTERVAL == 0:
+                self.progress(self.done, self.total)
             yield record
 
     def _meter(self, stream: str) -> None:

@@ -35,6 +35,7 @@ from fourcard.house.events import (
 from fourcard.house.head_signatures import Anchor, StreamFigures
 from fourcard.house.journal import StreamHead, UnreadableEventError, codec_of, house_record
 from fourcard.house.meter_state import MeterState
+from fourcard.house.running_totals import decode_hour
 from fourcard.house.state_cache import BrokenStreamError, StateCache
 from fourcard.house.store.address import OWNER_ONLY
 from fourcard.house.store.interface import ReadTransaction, SecurityNote, WriteTransaction
@@ -230,14 +231,9 @@ def _has_event(reading: ReadTransaction, head: StreamHead | None, mark: StreamMa
     return record is not None and record.hash.hex() == mark.hash
 
 
-COUNTED = {
-    "award_logged": "wins",
-    "money_deposited": "deposits",
-    "money_withdrawn": "withdrawals",
-    "tray_counted": "counts",
-    "drop_collected": "counts",
-}
-"""Event kinds that an operator must make good, and the name of their count."""
+COUNTED_KINDS = {"award_logged": "wins", "money_deposited": "deposits", "money_withdrawn": "withdrawals"}
+"""Event kinds of meters and players that an operator must make good, and the name of their count."""
+COUNTED = (*COUNTED_KINDS.values(), "counts")
 
 
 class _KnownHead(msgspec.Struct, frozen=True):
@@ -250,12 +246,16 @@ class _KnownHead(msgspec.Struct, frozen=True):
 
 def figures_of(reading: ReadTransaction) -> tuple[StreamFigures, ...]:
     """Return, by stream, what an operator would have to make good if it were lost."""
-    counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTED.values(), 0))
+    counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(COUNTED, 0))
     balances, streams = reading.balances(), reading.streams()
-    for stream in streams:
+    for stream in (*reading.streams_of("meter"), *reading.streams_of("player")):
         for record in reading.events(stream):
-            if record.kind in COUNTED:
-                counted[stream][COUNTED[record.kind]] += 1
+            if record.kind in COUNTED_KINDS:
+                counted[stream][COUNTED_KINDS[record.kind]] += 1
+    for hour in reading.table_hours():  # the events of tables are too many
+        counts = decode_hour(hour)[0].counts
+        if counts and hour.stream in streams:
+            counted[hour.stream]["counts"] += len(counts)
     amounts = {stream: amount_in(balances, stream) for stream in streams}
     told = sorted(stream for stream in streams if stream in counted or amounts[stream] is not None)
     return tuple(StreamFigures(stream, **counted[stream], cents=amounts[stream]) for stream in told)
@@ -290,7 +290,7 @@ def _newest(seen: WatermarkState | None, anchors: Iterable[Anchor]) -> Mapping[s
 
 def _lost(stream: str, sequence: int, known: _KnownHead, here: StreamFigures | None) -> LostEvents:
     before, after = here or StreamFigures(stream), known.figures
-    lost = {name: getattr(after, name) - getattr(before, name) for name in COUNTED.values()} if after else {}
+    lost = {name: getattr(after, name) - getattr(before, name) for name in COUNTED} if after else {}
     return LostEvents(stream, known.sequence - sequence, **lost, cents=before.cents, seen=known.cents)
 
 
@@ -300,7 +300,7 @@ def describe_gap(lost: Sequence[LostEvents]) -> list[str]:
 
 
 def _describe_lost(each: LostEvents) -> str:
-    numbers = {name: getattr(each, name) for name in COUNTED.values()}
+    numbers = {name: getattr(each, name) for name in COUNTED}
     told = [f"{number} {name}" for name, number in numbers.items() if number]
     if each.seen is not None:
         told.append(f"last seen with {dollars(each.seen)}, here {dollars(each.cents or 0)}")

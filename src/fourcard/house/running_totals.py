@@ -156,7 +156,9 @@ def decode_hour(row: TableHour) -> tuple[HourTotals, Sums]:
     try:
         return _hour_decoder.decode(row.body), _sums_decoder.decode(row.before)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise StoreError(f"The totals of {row.stream} cannot be read ({error}); run an audit.") from None
+        raise StoreError(
+            f"The totals of {row.stream} cannot be read ({error}); use 'fourcard house repair'."
+        ) from None
 
 
 class TableTotals:

@@ -20,7 +20,7 @@ from fourcard.house.house import ClockWatch, House
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
-from fourcard.server.api import ROUTES, Histories, Solver
+from fourcard.server.api import ROUTES, Histories, Solver, reports_of
 from fourcard.server.api.auth import AUTH_ROUTES, PASSWORD_ROUTES
 from fourcard.server.api.fraction_schema import FIGURE_ENCODERS, FigureSchemas
 from fourcard.server.api.house import STAFF_ROUTES
@@ -126,7 +126,8 @@ class Application:
         self.clock_watch = ClockWatch(house, self.floor.shift_timers)
         self.gateway, self.connections = CommandGateway(self.floor, self.clock_watch), ConnectionRegistry()
         self.supervisor = DealerSupervisor(self.floor)
-        self.solver, self.histories = Solver(), Histories(house)
+        self.solver, self.histories = Solver(), Histories(house.store)
+        self.reports = reports_of(self.histories)
         self.sign_ins = RateLimiter(settings.limits.sign_ins, settings.limits.sign_in_burst)
         self.readiness = ReadinessCheck(house)
         self.closing = False
@@ -147,6 +148,7 @@ class Application:
             "sign_ins": self.sign_ins,
             "solver": self.solver,
             "histories": self.histories,
+            "reports": self.reports,
             "application": self,
         }
         people: dict[str, FindPerson] = {"visitor": self.visitor, "actor": self.actor}
@@ -232,6 +234,7 @@ class Application:
             for check in checks:
                 check.cancel()
             self.solver.stop()
+            self.reports.stop()
             await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)

@@ -1,6 +1,7 @@
 """Event scan: reads the streams of meters and tables event by event, with progress and period filters."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -60,14 +61,18 @@ def scan_events(
     streams: Iterable[str],
     kinds: Collection[str] | None = None,
     progress: Progress | None = None,
+    after: Mapping[str, int] = MappingProxyType({}),
 ) -> Iterator[tuple[JournalRecord, Any]]:
-    """Yield the events of streams, optionally of some kinds only, one stream after the other."""
+    """Yield the events of streams, optionally of some kinds only, one stream after the other.
+
+    ``after`` are the sequences up to which some streams are known already.
+    """
     names = [*streams]
     heads, done = reading.streams(names), 0
-    total = sum(head.sequence for head in heads.values())
+    total = sum(head.sequence - after.get(name, 0) for name, head in heads.items())
     for name in names:
         codec = codec_of(name)
-        for record in reading.events(name):
+        for record in reading.events(name, after.get(name, 0)):
             done += 1
             if progress is not None and done % PROGRESS_INTERVAL == 0:
                 progress(done, total)

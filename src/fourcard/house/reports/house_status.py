@@ -1,6 +1,6 @@
 """House status: its identity, its staff, and the state of every table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec.structs import asdict
@@ -11,6 +11,7 @@ from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE, STAFF, StateReader
 from fourcard.house.events import HouseFounded
 from fourcard.house.journal import HOUSE_CODEC as CODEC
+from fourcard.house.reports.event_scan import table_names
 from fourcard.house.reports.formats import format_time
 from fourcard.house.running_totals import HOUR
 from fourcard.house.state_cache import StateCache
@@ -114,12 +115,12 @@ def table_statuses(reading: ReadTransaction, now: int) -> tuple[TableStatus, ...
     for family in ("meter", "table"):
         for stream, head in reading.streams_of(family).items():
             cache.catch_up(stream, head)
-    return statuses_of(cache, reading, now)
+    return statuses_of(cache, table_names(reading), now)
 
 
-def statuses_of(states: StateReader, reading: ReadTransaction, now: int) -> tuple[TableStatus, ...]:
-    """Return every installed table by name from states that are up to date."""
-    tables = (states.find_table(stream.partition("/")[2]) for stream in reading.streams_of("table"))
+def statuses_of(states: StateReader, names: Iterable[str], now: int) -> tuple[TableStatus, ...]:
+    """Return the installed ones of some tables from states that are up to date."""
+    tables = map(states.find_table, names)
     return tuple(
         _table_status(states, table, table.state, now) for table in tables if isinstance(table, HouseTable)
     )

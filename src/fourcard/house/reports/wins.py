@@ -108,11 +108,7 @@ def wins(
     progress: Progress | None = None,
 ) -> tuple[WinEntry, ...]:
     """Return the wins of one meter or all, of one table or all, logged within a period."""
-    names = meter_names(reading, meter)
-    records = scan_events(reading, map(meter_stream, names), WIN_EVENT_KINDS, progress)
-    found = (each for each in _collect_wins(records) if each.at in period)
-    wanted = (each for each in found if table is None or each.table == table)
-    return tuple(sorted(wanted, key=attrgetter("at", "meter", "number")))
+    return WinLog().wins(reading, meter, table, period, progress)
 
 
 def find_win(reading: ReadTransaction, meter: str, number: int, progress: Progress | None = None) -> WinEntry:
@@ -123,52 +119,87 @@ def find_win(reading: ReadTransaction, meter: str, number: int, progress: Progre
     return found[number]
 
 
-def _collect_wins(records: Iterable[tuple[JournalRecord, object]]) -> Iterable[WinEntry]:
-    """Return the wins in meter events, each with its state."""
-    found: dict[tuple[str, int], WinEntry] = {}
-    proposals: dict[tuple[str, int], AdjustmentProposed] = {}
-    for record, event in records:
-        meter = record.stream.partition("/")[2]
+class WinLog:
+    """The wins of all meters; each time it reads only the events since the last time."""
+
+    def __init__(self) -> None:
+        """Start before the first event."""
+        self._meters: dict[str, _MeterWins] = {}
+
+    def wins(
+        self,
+        reading: ReadTransaction,
+        meter: str | None = None,
+        table: str | None = None,
+        period: Period = ALL_TIME,
+        progress: Progress | None = None,
+    ) -> tuple[WinEntry, ...]:
+        """Return the wins of one meter or all, of one table or all, logged within a period."""
+        names = meter_names(reading, meter)
+        self._catch_up(reading, names, progress)
+        found = (each for name in names for each in self._meters[name].found.values() if each.at in period)
+        wanted = (each for each in found if table is None or each.table == table)
+        return tuple(sorted(wanted, key=attrgetter("at", "meter", "number")))
+
+    def _catch_up(self, reading: ReadTransaction, names: Iterable[str], progress: Progress | None) -> None:
+        heads = reading.streams([*map(meter_stream, names)])
+        for name in names:
+            known = self._meters.get(name)
+            if known is None or known.sequence > heads[meter_stream(name)].sequence:
+                self._meters[name] = _MeterWins(name)
+        after = {meter_stream(name): self._meters[name].sequence for name in names}
+        for record, event in scan_events(reading, after, WIN_EVENT_KINDS, progress, after):
+            self._meters[record.stream.partition("/")[2]].add(record, event)
+        for name in names:
+            self._meters[name].sequence = heads[meter_stream(name)].sequence
+
+
+class _MeterWins:
+    """The wins of one meter up to a sequence, each with its state."""
+
+    def __init__(self, meter: str) -> None:
+        self.meter, self.sequence = meter, 0
+        self.found: dict[int, WinEntry] = {}
+        self._proposals: dict[int, AdjustmentProposed] = {}
+
+    def add(self, record: JournalRecord, event: object) -> None:
+        """Add one event of the meter."""
         if isinstance(event, AwardLogged):
-            found[meter, event.number] = WinEntry(
-                **award_fields(meter, event),
-                state="logged",
-                adjusted_at=None,
-                undone_at=None,
-                undone_by="",
-                adjustment=0,
-                reason="",
-                sequence=record.sequence,
-                hash=record.hash.hex(),
-            )
+            self.found[event.number] = _logged_win(self.meter, record, event)
         elif isinstance(event, SignAdjusted) and event.number:
-            known = found[meter, event.number]
-            found[meter, event.number] = replace(known, state="paid", adjusted_at=record.at)
+            self._change(event.number, state="paid", adjusted_at=record.at)
         elif isinstance(event, AdjustmentProposed):
-            proposals[meter, event.number] = event
-        elif isinstance(event, MeterAdjusted) and proposals[meter, event.number].win:
-            proposal = proposals[meter, event.number]
+            self._proposals[event.number] = event
+        elif isinstance(event, MeterAdjusted) and self._proposals[event.number].win:
+            proposal = self._proposals[event.number]
             undone = {"undone_at": record.at, "undone_by": event.by, "reason": proposal.reason}
-            found[meter, proposal.win] = replace(
-                found[meter, proposal.win], state="backed out", adjustment=event.number, **undone
-            )
+            self._change(proposal.win, state="backed out", adjustment=event.number, **undone)
         elif isinstance(event, RoundReversed):
-            found |= _void_wins(found, meter, event, record)
-    return found.values()
+            self._void_wins(record, event)
+
+    def _void_wins(self, record: JournalRecord, event: RoundReversed) -> None:
+        """Mark the wins of a void round, except those backed out before."""
+        undone = {"undone_at": record.at, "undone_by": record.by, "reason": "the round was void"}
+        for number, each in self.found.items():
+            if (each.table, each.round) == (event.table, event.round) and each.undone_at is None:
+                self._change(number, state="void", **undone)
+
+    def _change(self, number: int, **changes: Any) -> None:
+        self.found[number] = replace(self.found[number], **changes)
 
 
-def _void_wins(
-    found: dict[tuple[str, int], WinEntry], meter: str, event: RoundReversed, record: JournalRecord
-) -> dict[tuple[str, int], WinEntry]:
-    """Return the wins of a void round, except those backed out before."""
-    undone = {"undone_at": record.at, "undone_by": record.by, "reason": "the round was void"}
-    return {
-        place: replace(each, state="void", **undone)
-        for place, each in found.items()
-        if place[0] == meter
-        and (each.table, each.round) == (event.table, event.round)
-        and each.undone_at is None
-    }
+def _logged_win(meter: str, record: JournalRecord, event: AwardLogged) -> WinEntry:
+    return WinEntry(
+        **award_fields(meter, event),
+        state="logged",
+        adjusted_at=None,
+        undone_at=None,
+        undone_by="",
+        adjustment=0,
+        reason="",
+        sequence=record.sequence,
+        hash=record.hash.hex(),
+    )
 
 
 AdjustmentKind = Literal["amount", "back-out", "void round"]

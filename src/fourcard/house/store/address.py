@@ -38,13 +38,19 @@ def is_postgres(url: str | Path) -> bool:
 
 def open_store(url: str | Path, *, writing: bool = True) -> Store:
     """Open a file by its path, or a database by its URL; reading creates and changes nothing."""
-    scheme, separator, rest = str(url).partition("://")
+    store = _open(str(url), writing=writing)
+    store.address = str(url)
+    return store
+
+
+def _open(url: str, *, writing: bool) -> Store:
+    scheme, separator, rest = url.partition("://")
     if not separator:
         return _sqlite(Path(url), writing=writing)
     if scheme == "sqlite" and len(rest) > 1:
         return _sqlite(Path(rest[1:]), writing=writing)
     if is_postgres(url):
-        return _postgres(str(url), writing=writing)
+        return _postgres(url, writing=writing)
     raise StoreError(f"{scheme}:// is an unknown kind of store; give a file or postgresql://host/database.")
 
 

@@ -276,6 +276,13 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Add finished rounds and their players to the index; one that is there already is refused."""
         ...
 
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal.
+
+        It is refused while another program uses the store, because that would write what it remembers.
+        """
+        ...
+
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
         ...
@@ -303,6 +310,8 @@ class Store(Protocol):
     """Its display name, without a password."""
     sole_writer: bool
     """Whether no other process can write to it."""
+    address: str | None
+    """What another process opens it by, with any password, so never shown; None if no other one can."""
 
     def reading(self) -> AbstractContextManager[ReadTransaction]:
         """Open a read transaction."""

@@ -71,6 +71,11 @@ class TableOverlay(Generic[K, V]):
         """Set or delete a row."""
         self.changes[key] = row
 
+    def delete_all(self) -> None:
+        """Delete every row."""
+        for key in self.all():
+            self.changes[key] = None
+
     def all(self) -> dict[K, V]:
         """Return every row by key, sorted."""
         merged: dict[K, V | None] = {**self._rows, **self.changes}
@@ -400,6 +405,13 @@ class MemoryTransaction:
         for each in players:
             self._player_rounds.put((each.stream, each.number, each.player), each)
 
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal."""
+        self._snapshots.delete_all()
+        self._hours.delete_all()
+        self._rounds.delete_all()
+        self._player_rounds.delete_all()
+
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
         self._credentials.put((credential.kind, credential.person), credential)
@@ -432,6 +444,7 @@ class MemoryStore:
         """Start empty."""
         self.name = name
         self.sole_writer = False
+        self.address: str | None = None
         self._kept = MemoryTables()
         self._writers = threading.Lock()
         self._moment = threading.Lock()

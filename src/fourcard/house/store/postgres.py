@@ -125,6 +125,10 @@ _UPDATE_HEADS = (
 REVOCATION_CHANNEL = "fourcard_sign_outs"
 """Channel on which every commit announces the people whose sign-ins it has ended."""
 _ANNOUNCE_REVOCATION = f"SELECT pg_notify('{REVOCATION_CHANNEL}', %b)"
+_OTHER_PROGRAMS = (
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() "
+    "AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()"
+)
 _ADD_TO_BALANCES = (
     "INSERT INTO balances (account, amount) "
     "SELECT account, amount FROM unnest(%b::text[], %b::bigint[]) AS added (account, amount) "
@@ -172,6 +176,14 @@ class PostgresTransaction(SqlWriteTransaction):
             with self._remember_failure():
                 self._execute_raw(_ANNOUNCE_REVOCATION, (f"{kind}/{person}",))
         return count
+
+    def _refuse_other_programs(self) -> None:
+        others = [pid for (pid,) in self._execute_raw(_OTHER_PROGRAMS, ())]
+        if others:
+            raise StoreError(
+                f"{self._name} is in use by {len(others)} other connections of this program; end servers and "
+                "commands that use it first."
+            )
 
     def _lock_exclusive(self, names: Sequence[str]) -> Mapping[str, StreamHead]:
         """Lock the rows of streams and return their heads.

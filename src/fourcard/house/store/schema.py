@@ -138,6 +138,8 @@ player_rounds = _table(
     _word("stream", key=True),
     _whole("number", key=True),
 )
+DERIVED_TABLES = (snapshots, hour_totals, earlier_totals, rounds, player_rounds)
+"""What the journal leads to."""
 credentials = _table("credentials", _word("kind", key=True), _word("person", key=True), _word("password"))
 tokens = _table(
     "tokens",

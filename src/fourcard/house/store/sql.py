@@ -517,6 +517,15 @@ class SqlWriteTransaction(SqlReadTransaction):
         with self._remember_failure():
             self._insert_rounds(rounds, players)
 
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal."""
+        self._refuse_other_programs()
+        for table in schema.DERIVED_TABLES:
+            self._write(delete(table))
+
+    def _refuse_other_programs(self) -> None:
+        """Refuse while another program uses the database; a file has only one writer."""
+
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
         self._write(_put_credential, msgspec.structs.asdict(credential))
@@ -602,6 +611,7 @@ class SqlStore:
     ) -> None:
         """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
         self.name = name
+        self.address: str | None = None
         self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None

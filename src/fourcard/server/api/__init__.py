@@ -1,7 +1,7 @@
 """API routes that read or compute: coach, rounds, odds, rules and reports.
 
-Handlers receive these dependencies by name: ``house``, ``solver``, ``histories``, ``actor`` (the signed-in
-person, required) and ``visitor`` (the signed-in person or None).
+Handlers receive these dependencies by name: ``house``, ``solver``, ``histories``, ``reports``, ``actor`` (the
+signed-in person, required) and ``visitor`` (the signed-in person or None).
 """
 
 from typing import Any
@@ -23,13 +23,14 @@ from fourcard.server.api.house import (
 from fourcard.server.api.odds import count_odds, list_odds, list_published, list_strategies, show_odds
 from fourcard.server.api.par_sheets import show_par
 from fourcard.server.api.params import OPTIONAL_SIGN_IN, OPTIONAL_TABLE
+from fourcard.server.api.report_process import reports_of
 from fourcard.server.api.results import list_results
 from fourcard.server.api.round_index import Histories
 from fourcard.server.api.rounds import export_rounds, list_rounds, show_game, show_round
 from fourcard.server.api.rules import list_clauses, list_differences, list_rulings, show_clause
 from fourcard.server.api.submissions import check, list_examples, show_example
 
-__all__ = ["ROUTES", "Histories", "Solver"]
+__all__ = ["ROUTES", "Histories", "Solver", "reports_of"]
 
 ROUTES: tuple[Any, ...] = (
     coach,

@@ -23,11 +23,11 @@ from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedR
 from fourcard.odds.decision_values import Advice, AdviceAnswer, BaseTerms, DecisionOptions, advice
 from fourcard.odds.state_counts import COMPLETIONS, HAND
 from fourcard.odds.states_cache import available_states
-from fourcard.odds.strategies import DecisionPoints, base_terms_of
+from fourcard.odds.strategies import base_terms_of, decision_points
 from fourcard.odds.strategy_chart import ChartCell, StrategyChart, chart_cell_of
 from fourcard.rules.game import Game
 from fourcard.rules.limits import plays_allowed
-from fourcard.server.api.compute_cache import SingleFlightCache, Solver
+from fourcard.server.api.compute_cache import SingleFlightCache, Solver, unsolved_refusal
 from fourcard.server.api.game_lookup import (
     ContestRef,
     contest_at,
@@ -47,6 +47,7 @@ from fourcard.server.api.params import (
     TableParam,
     page_after,
 )
+from fourcard.server.api.report_process import Reports
 from fourcard.server.api.round_index import Histories, choice_name, rounds_of
 from fourcard.server.error_handlers import error_responses
 
@@ -106,18 +107,19 @@ class StrategyGrid(msgspec.Struct, frozen=True):
 _grids: SingleFlightCache[StrategyGrid] = SingleFlightCache(8)
 
 
-def strategy_grid(terms: ContestRef, solver: Solver) -> StrategyGrid:
+def strategy_grid(terms: ContestRef, solver: Solver, reports: Reports) -> StrategyGrid:
     """Return the grid of base terms, if the game is solved."""
-    states, contest = solver.states(), terms.contest
-    key = terms.bonus, contest_key(contest)
-    return _grids.get(key, lambda: _grid(terms.bonus, StrategyChart(DecisionPoints(states, contest))))
+    solver.states()
+    return _grids.get((terms.bonus, contest_key(terms.contest)), lambda: reports.odds.run(chart_grid, terms))
 
 
-def _grid(bonus: str | None, chart: StrategyChart) -> StrategyGrid:
+def chart_grid(_histories: Histories, terms: ContestRef) -> StrategyGrid:
+    """Compute the grid of base terms."""
+    chart = StrategyChart(decision_points(terms.contest))
     cells, across = chart.cells, len(RANKS)
     rows = [cells[at : at + across] for at in range(0, len(cells), across)]
     pays = {str(row): str(odds) for row, odds in chart.points.terms.bonus.items()}
-    return StrategyGrid(bonus, pays, list(RANKS), list(chart.rows), rows)
+    return StrategyGrid(terms.bonus, pays, list(RANKS), list(chart.rows), rows)
 
 
 class DecisionReview(msgspec.Struct, frozen=True):
@@ -207,7 +209,7 @@ class DecisionsAnswer(msgspec.Struct, frozen=True):
     sync_to_thread=True,
 )
 def list_decisions(
-    histories: NamedDependency[Histories],
+    reports: NamedDependency[Reports],
     solver: NamedDependency[Solver],
     actor: NamedDependency[Actor],
     table: TableParam = None,
@@ -217,7 +219,16 @@ def list_decisions(
     """Compare each of your decisions with the best one and return what it cost."""
     if actor.kind != "player":
         return DecisionsAnswer(0, 0, 0.0, ListPage((), None))
-    costs = _costs(histories, solver, actor.person, table)
+    if not solver.ready:
+        solver.start()
+    return reports.odds.run(player_decisions, actor.person, table, limit, after, solver.progress)
+
+
+def player_decisions(
+    histories: Histories, player: str, table: str | None, limit: int, after: str | None, solved: float
+) -> DecisionsAnswer:
+    """Return what a player's decisions cost, with a page of the mistakes, if enough of the game is solved."""
+    costs = _costs(histories, player, table, solved)
     mistakes_made = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
     page = page_after(mistakes_made, _cursor, limit, after)
     mistakes = ListPage(tuple(_mistake(histories, each) for each in page.items), page.next)
@@ -225,14 +236,14 @@ def list_decisions(
     return DecisionsAnswer(len(costs), len(costs) - len(mistakes_made), total, mistakes)
 
 
-def _costs(histories: Histories, solver: Solver, player: str, table: str | None) -> list[DecisionCost]:
+def _costs(histories: Histories, player: str, table: str | None, solved: float) -> list[DecisionCost]:
     """Return the cost of each decision, newest first; known costs are reused."""
     with histories.store.reading() as reading:
         rounds = rounds_of(reading, player, table)
         decisions = [(each, place) for each in rounds for place in decisions_of(each, player)]
     known = histories.costs
-    if sum(decision_key(*each) not in known for each in decisions) > MAX_UNSOLVED:
-        solver.states()
+    if solved < 1 and sum(decision_key(*each) not in known for each in decisions) > MAX_UNSOLVED:
+        raise unsolved_refusal(solved)
     for each in decisions:
         if decision_key(*each) not in known:
             found = review_decision(histories.game(each[0].game), *each)
@@ -419,13 +430,14 @@ def _choices(options: DecisionOptions) -> tuple[ChoiceAnswer, ...]:
 def strategy(
     house: NamedDependency[House],
     solver: NamedDependency[Solver],
+    reports: NamedDependency[Reports],
     table: TableParam = None,
     bonus: NameParam = None,
     rulebook: RulebookParam = None,
 ) -> StrategyGrid:
     """Return the strategy grid of a table's game or a bonus table: rows are hands, columns up cards."""
     terms = contest_for(house.store, table, bonus, rulebook)
-    return strategy_grid(terms, solver)
+    return strategy_grid(terms, solver, reports)
 
 
 @get(

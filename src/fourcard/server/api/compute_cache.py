@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from fourcard.odds.solver_process import SolverProcess
 from fourcard.odds.state_counts import StateTable
 from fourcard.odds.states_cache import all_states, available_states
+from fourcard.refusals import RefusedError
 from fourcard.server.api.params import busy_refusal
 
 Computed = TypeVar("Computed")
@@ -119,5 +120,10 @@ class Solver:
         found = available_states()
         if found is None:
             self.start()
-            raise busy_refusal(f"the game is being solved, {self.progress:.0%} done; try again in a moment.")
+            raise unsolved_refusal(self.progress)
         return found
+
+
+def unsolved_refusal(progress: float) -> RefusedError:
+    """Return the refusal for what needs the solved game."""
+    return busy_refusal(f"the game is being solved, {progress:.0%} done; try again in a moment.")

@@ -1,6 +1,5 @@
 """House routes: reports for staff, and commands to meters, player accounts and staff."""
 
-from contextlib import AbstractContextManager
 from typing import Annotated
 
 import msgspec
@@ -11,8 +10,9 @@ from msgspec.structs import asdict, replace
 
 from fourcard.house.auth.identity import Actor, printable
 from fourcard.house.auth.permissions import Readable, reading_refusal
+from fourcard.house.decision import table_stream
 from fourcard.house.house import ClockWatch, House
-from fourcard.house.reports.event_scan import parse_period
+from fourcard.house.reports.event_scan import Period, parse_period, table_names
 from fourcard.house.reports.formats import DayNumber, parse_day
 from fourcard.house.reports.house_status import (
     ClockReport,
@@ -33,8 +33,7 @@ from fourcard.house.reports.table_results import (
     table_results,
     total_results,
 )
-from fourcard.house.reports.wins import WinEntry, wins
-from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.reports.wins import WinEntry
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
@@ -45,6 +44,8 @@ from fourcard.server.api.params import (
     page_after,
     page_of,
 )
+from fourcard.server.api.report_process import Reports
+from fourcard.server.api.round_index import Histories
 from fourcard.server.command_gateway import (
     CommandAccepted,
     CommandGateway,
@@ -80,13 +81,12 @@ MomentParam = Annotated[
 ]
 
 
-def _read_view(house: House, actor: Actor, what: Readable) -> AbstractContextManager[ReadTransaction]:
-    """Return a read view of the store if the person may read this report; log a refusal."""
+def _check_readable(house: House, actor: Actor, what: Readable) -> None:
+    """Refuse a report that the person may not read, and log the refusal."""
     refusal = reading_refusal(actor, what)
     if refusal is not None:
         house.service.security.note(actor.person, f"read {what}", refusal.name)
         raise RefusedError(refusal)
-    return house.store.reading()
 
 
 @get("/api/house/tables", summary="Tables now", tags=TAGS, responses=REPORT_ERRORS, sync_to_thread=True)
@@ -97,12 +97,13 @@ def report_tables(
     after: AfterParam = None,
 ) -> ListPage[TableStatus]:
     """Return every table: game, phase, decks and their age, next stub count, tray and meter."""
-    with _read_view(house, actor, "tables") as reading:
-        streams = [*reading.streams_of("meter"), *reading.streams_of("table")]
-        for error in house.service.catch_up(streams).values():
-            raise error
-        found = statuses_of(house.service.cache, reading, house.clock.now())
-    return page_after(found, lambda each: each.table, limit, after)
+    _check_readable(house, actor, "tables")
+    with house.store.reading() as reading:
+        page = page_after(table_names(reading), str, limit, after)
+        streams = [*reading.streams_of("meter"), *map(table_stream, page.items)]
+    for error in house.service.catch_up(streams).values():
+        raise error
+    return ListPage(statuses_of(house.service.cache, page.items, house.clock.now()), page.next)
 
 
 @get(
@@ -114,6 +115,7 @@ def report_tables(
 )
 def report_results(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     table: TableParam = None,
     day: MomentParam = None,
@@ -122,7 +124,15 @@ def report_results(
     after: AfterParam = None,
 ) -> ResultsPage:
     """Return inventory, drop, win and hold by gaming day and wager, with the total of all days."""
-    with _read_view(house, actor, "results") as reading:
+    _check_readable(house, actor, "results")
+    return reports.pages.run(results_page, table, day, begins, limit, after)
+
+
+def results_page(
+    histories: Histories, table: str | None, day: str | None, begins: int, limit: int, after: str | None
+) -> ResultsPage:
+    """Return a page of results by table and day."""
+    with histories.store.reading() as reading:
         if day is not None:
             found = table_results(reading, table=table, day=parse_day(printable(day)), begins=begins)
             page = page_after(found, _day_cursor, limit, after)
@@ -153,12 +163,19 @@ def _first_day(after: str | None) -> DayNumber | None:
 )
 def report_balance(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     limit: LimitParam = DEFAULT_LIMIT,
     after: AfterParam = None,
 ) -> BalancePage:
     """Return a page of accounts by group with their balances; the sums cover all accounts."""
-    with _read_view(house, actor, "balance") as reading:
+    _check_readable(house, actor, "balance")
+    return reports.pages.run(balance_page, limit, after)
+
+
+def balance_page(histories: Histories, limit: int, after: str | None) -> BalancePage:
+    """Return the trial balance with a page of accounts."""
+    with histories.store.reading() as reading:
         found = trial_balance(reading)
     accounts = (each for group in found.groups for each in group.accounts)
     page = page_after(accounts, lambda each: each.account, limit, after)
@@ -173,12 +190,19 @@ def report_balance(
 @get("/api/house/meters", summary="Meters now", tags=TAGS, responses=REPORT_ERRORS, sync_to_thread=True)
 def report_meters(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     limit: LimitParam = DEFAULT_LIMIT,
     after: AfterParam = None,
 ) -> ListPage[MeterStatus]:
     """Return every meter: display, reserve, totals in and out, and its last wins."""
-    with _read_view(house, actor, "meters") as reading:
+    _check_readable(house, actor, "meters")
+    return reports.pages.run(meters_page, limit, after)
+
+
+def meters_page(histories: Histories, limit: int, after: str | None) -> ListPage[MeterStatus]:
+    """Return a page of the meters."""
+    with histories.store.reading() as reading:
         found = meter_statuses(reading)
     return page_after(found, lambda each: each.meter, limit, after)
 
@@ -186,6 +210,7 @@ def report_meters(
 @get("/api/house/wins", summary="Wins of meters", tags=TAGS, responses=REPORT_ERRORS, sync_to_thread=True)
 def report_wins(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     meter: Annotated[str | None, Parameter(max_length=40, description="The name of a meter.")] = None,
     table: TableParam = None,
@@ -195,20 +220,36 @@ def report_wins(
     after: AfterParam = None,
 ) -> ListPage[WinEntry]:
     """Return every win, newest first: the player, the amount and who confirmed it."""
-    with _read_view(house, actor, "wins") as reading:
-        found = wins(reading, meter, table, parse_period(since, until))
+    _check_readable(house, actor, "wins")
+    period = parse_period(since, until)
+    return reports.pages.run(wins_page, meter, table, period, limit, after)
+
+
+def wins_page(
+    histories: Histories, meter: str | None, table: str | None, period: Period, limit: int, after: str | None
+) -> ListPage[WinEntry]:
+    """Return a page of wins, newest first."""
+    with histories.store.reading() as reading:
+        found = histories.wins.wins(reading, meter, table, period)
     return page_after(reversed(found), lambda each: f"{each.meter}:{each.number}", limit, after)
 
 
 @get("/api/house/staff", summary="Staff", tags=TAGS, responses=REPORT_ERRORS, sync_to_thread=True)
 def report_staff(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     limit: LimitParam = DEFAULT_LIMIT,
     after: AfterParam = None,
 ) -> ListPage[StaffMember]:
     """Return everybody who works here or once did, with their roles."""
-    with _read_view(house, actor, "staff") as reading:
+    _check_readable(house, actor, "staff")
+    return reports.pages.run(staff_page, limit, after)
+
+
+def staff_page(histories: Histories, limit: int, after: str | None) -> ListPage[StaffMember]:
+    """Return a page of the staff."""
+    with histories.store.reading() as reading:
         found = staff_members(reading)
     return page_after(found, lambda each: each.person, limit, after)
 
@@ -218,9 +259,9 @@ def report_staff(
 )
 def report_clock(house: NamedDependency[House], actor: NamedDependency[Actor]) -> ClockReport:
     """Return the house's current timestamp and the machine's clock, which may have jumped."""
-    with _read_view(house, actor, "tables"):
-        watch = ClockWatch(house)
-        jump, stamped = watch.jump, house.clock.now()
+    _check_readable(house, actor, "tables")
+    watch = ClockWatch(house)
+    jump, stamped = watch.jump, house.clock.now()
     return clock_report(stamped, 0 if jump is None else jump.ahead, watch.alert)
 
 
@@ -233,6 +274,7 @@ def report_clock(house: NamedDependency[House], actor: NamedDependency[Actor]) -
 )
 def report_security(
     house: NamedDependency[House],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     limit: LimitParam = DEFAULT_LIMIT,
     after: AfterParam = None,
@@ -242,7 +284,13 @@ def report_security(
     A cursor is the number of notes before the page.
     """
     first = _offset(after)
-    with _read_view(house, actor, "security_log") as reading:
+    _check_readable(house, actor, "security_log")
+    return reports.pages.run(security_page, first, limit)
+
+
+def security_page(histories: Histories, first: int, limit: int) -> ListPage[SecurityEntry]:
+    """Return a page of the security log after a number of notes."""
+    with histories.store.reading() as reading:
         found = security_log(reading, first + limit + 1)[first:]
     return page_of(found, limit, lambda _: str(first + limit))
 

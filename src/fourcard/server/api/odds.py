@@ -14,6 +14,7 @@ from fourcard.house.house import House
 from fourcard.money import MoneyError, Odds, OddsKind
 from fourcard.odds.base_game import StrategyResult, base_game, strategy_results
 from fourcard.odds.cover_all import MATRIX, cover_all, find_cover_all_paytable
+from fourcard.odds.decision_values import BaseTerms
 from fourcard.odds.jackpot_long_run import MeterTerms
 from fourcard.odds.paytable_lookup import (
     NO_BONUS,
@@ -36,7 +37,7 @@ from fourcard.odds.report import (
     unused_option,
 )
 from fourcard.odds.simulation.runner import available_threads
-from fourcard.odds.strategies import OPTIMAL, DecisionPoints, describe, find_strategy, strategy_names
+from fourcard.odds.strategies import OPTIMAL, decision_points, describe, find_strategy, strategy_names
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError, refuse
 from fourcard.rules.checks.finding import join_or
@@ -54,6 +55,8 @@ from fourcard.server.api.params import (
     check_known,
     rulebook_by_id,
 )
+from fourcard.server.api.report_process import Reports
+from fourcard.server.api.round_index import Histories
 from fourcard.server.error_handlers import error_responses
 from fourcard.wagers import (
     ODDS_LABELS,
@@ -412,10 +415,13 @@ def list_odds() -> OddsIndex:
     sync_to_thread=True,
 )
 def show_odds(
-    solver: NamedDependency[Solver], wager: FromPath[OddsWager], odds_query: NamedDependency[OddsParams]
+    solver: NamedDependency[Solver],
+    reports: NamedDependency[Reports],
+    wager: FromPath[OddsWager],
+    odds_query: NamedDependency[OddsParams],
 ) -> OddsReport:
     """Return the odds of `fourcard odds` for a wager with a printed table."""
-    return _answer(solver, wager, odds_query, None)
+    return _answer(solver, reports, wager, odds_query, None)
 
 
 @post(
@@ -429,29 +435,37 @@ def show_odds(
 )
 def count_odds(
     solver: NamedDependency[Solver],
+    reports: NamedDependency[Reports],
     wager: FromPath[OddsWager],
     odds_query: NamedDependency[OddsParams],
     data: JSONBody[OwnPaytable],
 ) -> OddsReport:
     """Return the odds of a wager with a custom paytable; nothing is stored."""
-    return _answer(solver, wager, odds_query, data)
+    return _answer(solver, reports, wager, odds_query, data)
 
 
 def _answer(
-    solver: Solver, wager: FromPath[OddsWager], odds_query: OddsParams, own: OwnPaytable | None
+    solver: Solver, reports: Reports, wager: OddsWager, odds_query: OddsParams, own: OwnPaytable | None
 ) -> OddsReport:
     check_options(wager, odds_query)
     rows = None if own is None else (own.cards, tuple(own.pays.items()))
     key = wager, msgspec.structs.astuple(odds_query), rows
     if wager == "cover_all":
-        return _estimates.get(key, lambda: _estimate(odds_query, own))
+        return _estimates.get(key, lambda: reports.odds.run(estimate_cover_all, odds_query, own))
     if SPECIFICATIONS[wager].odds == "solved":
         solver.states()
-    query = odds_query_for(wager, odds_query, own)
-    return _odds.get(key, lambda: odds_of(query))
+    return _odds.get(key, lambda: reports.odds.run(compute_odds, wager, odds_query, own))
 
 
-def _estimate(odds_query: OddsParams, own: OwnPaytable | None) -> OddsReport:
+def compute_odds(
+    _histories: Histories, wager: OddsWager, odds_query: OddsParams, own: OwnPaytable | None
+) -> OddsReport:
+    """Compute the odds of a wager."""
+    return odds_of(odds_query_for(wager, odds_query, own))
+
+
+def estimate_cover_all(_histories: Histories, odds_query: OddsParams, own: OwnPaytable | None) -> OddsReport:
+    """Estimate the odds of Cover All by simulation."""
     chosen, players = cover_all_paytable(odds_query, own)
     precision, seed = odds_query.precision or 0.001, 1 if odds_query.seed is None else odds_query.seed
     threads = max(1, available_threads() - 1)
@@ -480,10 +494,15 @@ class _BlockLimit:
     responses=error_responses(429, 503),
     sync_to_thread=True,
 )
-def list_published(solver: NamedDependency[Solver]) -> PublishedAudit:
+def list_published(solver: NamedDependency[Solver], reports: NamedDependency[Reports]) -> PublishedAudit:
     """Return every printed figure next to ours, as `fourcard published` does."""
     solver.states()
-    return _published.get("", lambda: published_audit(audit_published_figures()))
+    return _published.get("", lambda: reports.odds.run(audit_published))
+
+
+def audit_published(_histories: Histories) -> PublishedAudit:
+    """Count every printed figure again."""
+    return published_audit(audit_published_figures())
 
 
 @get(
@@ -496,17 +515,19 @@ def list_published(solver: NamedDependency[Solver]) -> PublishedAudit:
 def list_strategies(
     house: NamedDependency[House],
     solver: NamedDependency[Solver],
+    reports: NamedDependency[Reports],
     bonus: NameParam = None,
     rulebook: RulebookParam = None,
 ) -> ListPage[StrategyResult]:
     """Return the result of every named strategy with a bonus table, best first."""
-    terms, states = contest_for(house.store, None, bonus, rulebook), solver.states()
-    found = _strategies.get(
-        contest_key(terms.contest), lambda: _compare(DecisionPoints(states, terms.contest))
-    )
+    contest = contest_for(house.store, None, bonus, rulebook).contest
+    solver.states()
+    found = _strategies.get(contest_key(contest), lambda: reports.odds.run(compare_strategies, contest))
     return ListPage(found, None)
 
 
-def _compare(spots: DecisionPoints) -> tuple[StrategyResult, ...]:
+def compare_strategies(_histories: Histories, contest: BaseTerms) -> tuple[StrategyResult, ...]:
+    """Compute the result of every named strategy."""
+    spots = decision_points(contest)
     games = {name: base_game(spots, find_strategy(name)) for name in strategy_names()}
     return strategy_results(games, describe)

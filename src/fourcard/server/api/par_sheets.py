@@ -20,6 +20,8 @@ from fourcard.rules.worst_case_loss import worst_loss
 from fourcard.server.api.compute_cache import SingleFlightCache, Solver
 from fourcard.server.api.game_lookup import table_game
 from fourcard.server.api.params import OPTIONAL_SIGN_IN, check_signed_in, not_found
+from fourcard.server.api.report_process import Reports
+from fourcard.server.api.round_index import Histories
 from fourcard.server.error_handlers import error_responses
 
 MEDIA: dict[SheetFormat, str] = {
@@ -49,6 +51,7 @@ SheetSource = Literal["table", "example"]
 def show_par(
     house: NamedDependency[House],
     solver: NamedDependency[Solver],
+    reports: NamedDependency[Reports],
     visitor: NamedDependency[Actor | None],
     name: Annotated[str, Parameter(max_length=40, description="The name of a table, or of an example.")],
     format: Annotated[SheetFormat, Parameter(description="File format.")] = "pdf",  # noqa: A002  name of the query parameter
@@ -62,7 +65,7 @@ def show_par(
     """Return every wager of a game counted exactly, as a document for a laboratory."""
     game = _game(house, visitor, name, of)
     solver.states()
-    content = _sheets.get((game.hash, format), lambda: _sheet(game, format))
+    content = _sheets.get((game.hash, format), lambda: reports.odds.run(write_sheet, game, format))
     headers = {"Content-Disposition": f'attachment; filename="par-{name}.{format}"'}
     return Response(content, media_type=MEDIA[format], headers=headers)
 
@@ -83,7 +86,8 @@ def _game(house: House, visitor: Actor | None, name: str, of: SheetSource | None
     return resolve_game(read_submission(known[name]))
 
 
-def _sheet(game: Game, form: SheetFormat) -> bytes:
+def write_sheet(_histories: Histories, game: Game, form: SheetFormat) -> bytes:
+    """Count every wager of a game and write the sheet."""
     estimated = game.offers("cover_all")
     section = cover_all_section(game, worst_loss(game), PRECISION, SEED) if estimated else None
     return render_sheet(par_sheet(game, section), form)

@@ -27,6 +27,7 @@ from fourcard.odds.strategies import base_terms_of, decision_points, optimal
 from fourcard.rules.game import Game
 from fourcard.server.api.compute_cache import SingleFlightCache
 from fourcard.server.api.params import AfterParam
+from fourcard.server.api.report_process import Reports
 from fourcard.server.api.round_index import Histories, round_page
 from fourcard.server.error_handlers import error_responses
 from fourcard.wagers import SPECIFICATIONS, WAGERS, WagerName
@@ -195,7 +196,7 @@ class RoundResults(msgspec.Struct, frozen=True):
     sync_to_thread=True,
 )
 def list_results(
-    histories: NamedDependency[Histories],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     limit: ManyRounds = MAX_ROUNDS,
     after: AfterParam = None,
@@ -203,20 +204,25 @@ def list_results(
     """Return your rounds with net, expected value and standard deviation."""
     if actor.kind != "player":
         return RoundResults((), (EXPLANATION,), None)
+    return reports.odds.run(player_results, actor.person, limit, after)
+
+
+def player_results(histories: Histories, player: str, limit: int, after: str | None) -> RoundResults:
+    """Return a page of a player's rounds with their expected values."""
     with histories.store.reading() as reading:
-        page = round_page(reading, actor.person, None, limit, after, newest_first=False)
+        page = round_page(reading, player, None, limit, after, newest_first=False)
     rounds, left_out = page.items, set[WagerName]()
     solved = available_states() is not None
     found = list[RoundResult]()
     for each in rounds:
         seated = RoundConditions(each.dealt_in, None if each.meter is None else each.meter.shown, solved)
-        found.append(_result(histories, each, actor.person, seated, left_out))
-    estimated = any("cover_all" in _wagers(each, actor) for each in rounds)
+        found.append(_result(histories, each, player, seated, left_out))
+    estimated = any("cover_all" in _wagers(each, player) for each in rounds)
     return RoundResults(tuple(found), _notes(left_out, estimated=estimated), page.next)
 
 
-def _wagers(found: IndexedRound, actor: Actor) -> set[WagerName]:
-    return {wager for place in found.positions_of(actor.person) for wager in place.wagers}
+def _wagers(found: IndexedRound, player: str) -> set[WagerName]:
+    return {wager for place in found.positions_of(player) for wager in place.wagers}
 
 
 def _result(

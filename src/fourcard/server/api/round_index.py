@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import is_name
 from fourcard.house.decision import table_stream
-from fourcard.house.house import House
+from fourcard.house.reports.wins import WinLog
 from fourcard.house.round_index import IndexedPosition, IndexedRound, decode_round
-from fourcard.house.store.interface import ReadTransaction, RoundOrder, RoundQuery
+from fourcard.house.store.interface import ReadTransaction, RoundOrder, RoundQuery, Store
 from fourcard.money import dollars
 from fourcard.odds.decision_values import decision_name
 from fourcard.refusals import BadInputError
@@ -20,14 +20,15 @@ NUMBER_DIGITS = 12
 
 
 class Histories:
-    """The finished rounds of a house; usable from any thread."""
+    """What reports remember of a house: its games, and what they have read and computed."""
 
-    def __init__(self, house: House) -> None:
-        """Read from a house's store on demand."""
-        self.store = house.store
+    def __init__(self, store: Store) -> None:
+        """Read from a store on demand."""
+        self.store = store
         self._games: dict[str, Game] = {}
         self.costs: dict[tuple[str, int, int], float | None] = {}
         """Cost of a decision by table, round and position; None if there was no choice."""
+        self.wins = WinLog()
 
     def game(self, hash_: str) -> Game:
         """Return a game by its hash."""

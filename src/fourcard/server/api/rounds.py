@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
-from tempfile import SpooledTemporaryFile
-from threading import BoundedSemaphore
 from typing import IO, Annotated, Any, get_args
 
 import msgspec
@@ -39,7 +37,7 @@ from fourcard.house.round_index import (
     IndexedRound,
     decode_round,
 )
-from fourcard.house.store.interface import ReadTransaction, RoundQuery, Store, StoreError
+from fourcard.house.store.interface import ReadTransaction, RoundQuery, StoreError
 from fourcard.refusals import RefusedError
 from fourcard.round.events import CardsDealt, WagerPlaced
 from fourcard.round.state import RoundState
@@ -54,9 +52,9 @@ from fourcard.server.api.params import (
     LimitParam,
     ListPage,
     TableParam,
-    busy_refusal,
     not_found,
 )
+from fourcard.server.api.report_process import CHUNK, Reports
 from fourcard.server.api.round_index import Histories, choice_name, round_page, stream_of
 from fourcard.server.error_handlers import error_responses
 from fourcard.server.floor.messages import NarrationLine, narration_line
@@ -197,11 +195,6 @@ def deal_plan(ended: CompletedRound) -> tuple[DealPlanMove, ...]:
     )
 
 
-IN_MEMORY = 4_000_000
-"""Bytes of an export kept in memory; a longer one goes to a temporary file."""
-CHUNK = 64 * 1024
-
-
 class ExportedSeat(msgspec.Struct, frozen=True):
     """One position of an exported round."""
 
@@ -250,18 +243,11 @@ def _saw_all_cards(state: RoundState, viewer: Viewer) -> bool:
     return hands and (state.dealer_shown or not state.dealer) and (state.bonus_shown or not state.bonus)
 
 
-def export_file(store: Store, table: str | None, player: str | None) -> IO[bytes]:
-    """Return a file of JSON lines: the rounds of one table or all, for a player or for staff (None)."""
-    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed after sending
-    try:
-        with store.reading() as reading:
-            for line in _lines(reading, table, player):
-                file.write(msgspec.json.encode(line) + b"\n")
-        file.seek(0)
-    except BaseException:
-        file.close()
-        raise
-    return file
+def export_lines(histories: Histories, table: str | None, player: str | None) -> Iterator[bytes]:
+    """Yield JSON lines: the rounds of one table or all, for a player or for staff (None)."""
+    with histories.store.reading() as reading:
+        for line in _lines(reading, table, player):
+            yield msgspec.json.encode(line) + b"\n"
 
 
 def _lines(reading: ReadTransaction, table: str | None, player: str | None) -> Iterator[dict[str, Any]]:
@@ -285,7 +271,6 @@ def read_chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 TAGS = ["history"]
-_exports = BoundedSemaphore(1)
 RoundNumber = Annotated[int, Parameter(ge=1, le=2**31, description="The number of a round at its table.")]
 RoundTable = Annotated[str, Parameter(max_length=40, description="The name of a table.")]
 
@@ -404,13 +389,17 @@ def _position_summary(place: IndexedPosition, *, own: bool) -> PositionSummary:
 )
 def show_round(
     house: NamedDependency[House],
-    histories: NamedDependency[Histories],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     table: RoundTable,
     number: RoundNumber,
 ) -> RoundDetails:
     """Return each step of a round as the player, or surveillance, saw it."""
-    player = visible_to(house, actor)
+    return reports.pages.run(round_details, visible_to(house, actor), table, number)
+
+
+def round_details(histories: Histories, player: str | None, table: str, number: int) -> RoundDetails:
+    """Replay a round as a player saw it, or surveillance (None)."""
     viewer = Viewer("surveillance") if player is None else Viewer("seat", player)
     with histories.store.reading() as reading:
         row = reading.round(stream_of(reading, table), number)
@@ -482,17 +471,11 @@ def show_game(house: NamedDependency[House], actor: NamedDependency[Actor], game
 )
 def export_rounds(
     house: NamedDependency[House],
-    histories: NamedDependency[Histories],
+    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     table: TableParam = None,
 ) -> Stream:
     """Export rounds; they are written to a file first so that slow clients do not hold the journal."""
-    player = visible_to(house, actor)
-    if not _exports.acquire(blocking=False):
-        raise busy_refusal("another export is running; try again in a moment.")
-    try:
-        file = export_file(histories.store, table, player)
-    finally:
-        _exports.release()
+    file = reports.exports.write_file(export_lines, table, visible_to(house, actor))
     headers = {"Content-Disposition": 'attachment; filename="rounds.jsonl"'}
     return Stream(read_chunks(file), headers=headers, media_type="application/jsonl")
