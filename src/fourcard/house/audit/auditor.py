@@ -104,6 +104,8 @@ def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
 Progress = Callable[[int, int], None]
 """Callback with the number of events done and the total."""
 PROGRESS_INTERVAL = 1_000
+COMPARED_PROGRESS = ("at", "shuffles", "drawn", "expected", "awards")
+"""What the checks of a table remember at any event; the rest is known at the end of a stream."""
 FIRST_STREAMS = (HOUSE, STAFF)
 """Streams read first: they move no money, and say who signs and who works here."""
 REPLAYS: dict[str, type[StreamReplay]] = {
@@ -148,7 +150,10 @@ def audit_from(
         except UnusableCheckpointError as error:
             problem = error
             problem.written_at = None if start is None else start.at
-        return run(None).result(problem)
+        whole = run(None)
+        if start is not None and problem is None:
+            whole.compared = start.content
+        return whole.result(problem)
 
 
 def _no_progress(_done: int, _total: int) -> None:
@@ -176,6 +181,8 @@ class _Audit:
         progress: Progress,
         start: SignedCheckpoint | None,
     ) -> None:
+        self.compared = NO_CHECKPOINT
+        """The checkpoint that a full audit is compared with."""
         self.reading, self.progress, self.start = reading, progress, start
         self.findings = Findings()
         self.heads: Mapping[str, StreamHead] = reading.streams()
@@ -194,6 +201,7 @@ class _Audit:
         """Check everything, and return the report and the next checkpoint."""
         streams = self._check_streams()
         check_derived(self.context, self.reading.balances())
+        self._compare_balances()
         if problem is not None and problem.suspicious and not self._is_restored_since(problem.written_at):
             self.findings.add(FindingPlace("checkpoint"), "checkpoint", problem.sentence)
         counts = self._counts(len(streams))
@@ -275,13 +283,19 @@ class _Audit:
         if family not in CODECS or (family in ("house", "staff")) != (stream == family):
             self.findings.add(FindingPlace("events", stream), "inserted", "A house never has such a stream.")
             family = ""
-        self.context.ledger.begin_stream(new.transfers())
+        past = self.compared.streams.get(stream)
+        compared_until = 0 if past is None else past.rows.records.last
+        self.context.ledger.begin_stream(new.transfers(), compared_until)
         replay = REPLAYS[family](self.context, new) if family in REPLAYS else None
         self.context.restores = {each.recorded.restore for each in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[RecordedEvent] = []
         for record in self._events(new, chain):
             event = None if codec is None or record.kind == RECORD_KIND else self._event(codec, record)
+            if past is not None and record.sequence > compared_until:
+                _replay_command(replay, happened)
+                self._compare(stream, replay, past)
+                happened, past = [], None
             if happened and (event is None or record.command_sequence != happened[0][0].command_sequence):
                 _replay_command(replay, happened)
                 happened = []
@@ -294,7 +308,40 @@ class _Audit:
             else:
                 happened.append((record, event))
         _replay_command(replay, happened)
+        if past is not None:
+            self._compare(stream, replay, past)
         self._end(new, chain, replay)
+
+    def _compare(self, stream: str, replay: StreamReplay | None, past: StreamCheckpoint) -> None:
+        """Compare a stream with the checkpoint, where a full audit has reached it."""
+        if replay is None:
+            return
+        if not self._is_same(stream, replay, past):
+            last = past.rows.records.last
+            sentence = f"Its state of {stream} is not what the events up to {last} lead to."
+            self.findings.add(FindingPlace("checkpoint"), "checkpoint", sentence)
+
+    def _is_same(self, stream: str, replay: StreamReplay, past: StreamCheckpoint) -> bool:
+        """Say whether the replayed state is that of the checkpoint, and its checks remember the same."""
+        try:
+            if self.context.state_of(stream, past) != replay.state:
+                return False
+        except UnusableCheckpointError:
+            return False
+        now, then = replay.progress(), past.table
+        return (
+            now is None
+            or then is None
+            or all(getattr(now, name) == getattr(then, name) for name in COMPARED_PROGRESS)
+        )
+
+    def _compare_balances(self) -> None:
+        """Compare the balances of a full audit with those of the checkpoint."""
+        was, now = self.compared.balances, self.context.ledger.compared
+        for account in sorted({*was, *now}):
+            if was.get(account, 0) != now.get(account, 0):
+                sentence = f"Its balance of {account} is not what the events lead to."
+                self.findings.add(FindingPlace("checkpoint"), "checkpoint", sentence)
 
     def _events(self, new: NewRows, chain: ChainCheck) -> Iterator[JournalRecord]:
         """Yield the events of a stream as its stored records are checked; an unreadable record as it is."""

@@ -41,13 +41,16 @@ class LedgerCheck:
         self.findings = findings
         self.balances = dict(balances)
         """The balance of every account by the events alone, in units."""
+        self.compared: dict[str, int] = {}
+        """The same balances at the checkpoint that a full audit is compared with."""
         self.count = 0
         self._stored: Iterator[Transfer] = iter(())
         self._next: Transfer | None = None
+        self._compared_until = 0
 
-    def begin_stream(self, stored: Iterator[Transfer]) -> None:
-        """Start with the stored transfers of a stream."""
-        self._stored, self._next = stored, next(stored, None)
+    def begin_stream(self, stored: Iterator[Transfer], compared_until: int = 0) -> None:
+        """Start with the stored transfers of a stream; up to a sequence they are summed apart as well."""
+        self._stored, self._next, self._compared_until = stored, next(stored, None), compared_until
 
     def post(self, record: JournalRecord, moves: Sequence[Posting]) -> None:
         """Post the transfers of an event, and compare the stored ones with them."""
@@ -56,6 +59,9 @@ class LedgerCheck:
             giver, taker, units = move.giver, move.taker, move.units
             balances[giver] = balances.get(giver, 0) - units
             balances[taker] = balances.get(taker, 0) + units
+            if sequence <= self._compared_until:
+                self.compared[giver] = self.compared.get(giver, 0) - units
+                self.compared[taker] = self.compared.get(taker, 0) + units
             stored = self._next
             right = Transfer(stream, sequence, number, giver, taker, units, move.what, move.wager, record.at)
             if stored == right:

@@ -289,6 +289,7 @@ class ShuffleCheck:
             )
         if known is not None:
             known.drawn, known.seeds = record.sequence, event.seeds
+            self.context.tally["shuffles"] += 1
         self.drawn, self.expected = event.shuffle, (event.shuffle, event.deck)
 
     def _check_order(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
@@ -351,7 +352,6 @@ class ShuffleCheck:
         elif known.drawn is not None and order != known.order:
             sentence = f"Shuffle {number} gave the deck another order than its secret gives."
             findings.add(FindingPlace("events", self.stream, known.drawn), "shuffle", sentence)
-        self.context.tally["shuffles"] += known.drawn is not None
 
     def end(self) -> None:
         """Compare the stored secrets with the shuffles that are not revealed."""
