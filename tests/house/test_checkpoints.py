@@ -18,9 +18,11 @@ from fourcard.house.decision import HOUSE, STAFF, table_stream
 from fourcard.house.events import HouseFounded
 from fourcard.house.head_signatures import HouseKey
 from fourcard.house.journal import codec_of
+from fourcard.house.recovery import RestoreEvidence, recover
 from fourcard.house.signed_files import read_header, sign_file
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
+from fourcard.house.store.backup import copy_house
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from tests.kit.audited_houses import KEY, PLAYERS, Forger, Founded, holds, play, small_house, told, void
@@ -394,6 +396,22 @@ def test_a_checkpoint_of_another_house_is_a_finding(forger: Tampered) -> None:
     report = forger.result(file=foreign).report
     holds(report, ("checkpoint", "", None), "checkpoint")
     assert "of the house another" in told(report)
+
+
+def test_a_house_that_was_restored_since_is_audited_from_its_first_event_without_a_finding() -> None:
+    store, backup = MemoryStore(), MemoryStore()
+    made = Founded(store)
+    made.staff()
+    copy_house(store, backup)
+    made.register(*PLAYERS)
+    file = next_checkpoint(store, None)
+    holds(audit_from(backup, file).report, ("checkpoint", "", None), "checkpoint")
+    with backup.writing() as writing:
+        recover(writing, RestoreEvidence("restore"), made.entropy, made.clock.now())
+    report = audit_from(backup, file).report
+    assert report.clean, told(report)
+    assert len(report.restores) == 1
+    assert "which is not there now" in report.start.reason
 
 
 def test_a_checkpoint_of_another_program_is_not_used_and_no_finding(forger: Tampered) -> None:
