@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fourcard.house.clock_entropy import Entropy
 from fourcard.house.events import SignedHead
 from fourcard.house.journal import StreamHead
-from fourcard.house.signed_files import Signer, verifies
+from fourcard.house.signed_files import FileSigner, verifies
 from fourcard.refusals import BadInputError
 
 HEADS_WORD = "fourcard-heads-1"
@@ -62,9 +62,9 @@ class HouseKey:
         """Return the signature of heads, in hexadecimal."""
         return self._key.sign(signed_message(house, at, heads)).hex()
 
-    def signer(self, house: str) -> Signer:
+    def signer(self, house: str) -> FileSigner:
         """Return what signs files of a house."""
-        return Signer(house, self.public, lambda message: self._key.sign(message).hex())
+        return FileSigner(house, self.public, lambda message: self._key.sign(message).hex())
 
     def anchor(
         self, house: str, at: int, heads: Mapping[str, StreamHead], figures: tuple[StreamFigures, ...] = ()

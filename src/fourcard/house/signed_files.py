@@ -40,7 +40,7 @@ class SignedHeader(msgspec.Struct, frozen=True, kw_only=True):
     signature: str
 
 
-class Signer(msgspec.Struct, frozen=True):
+class FileSigner(msgspec.Struct, frozen=True):
     """Who signs a file: the house, its public key, and how it signs."""
 
     house: str
@@ -65,7 +65,7 @@ def _message(format_: str, house: str, at: int, facts: msgspec.Raw, digest: str)
     return msgspec.json.encode((format_, house, at, facts, digest))
 
 
-def sign_file(signer: Signer, format_: str, at: int, facts: object, content: bytes) -> bytes:
+def sign_file(signer: FileSigner, format_: str, at: int, facts: object, content: bytes) -> bytes:
     """Return a signed file."""
     frame = ZstdCompressor(LEVEL).compress(content)
     told, digest = msgspec.Raw(msgspec.json.encode(facts)), sha256(frame).hexdigest()

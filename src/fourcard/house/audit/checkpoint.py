@@ -11,7 +11,7 @@ from fourcard.fingerprints import fingerprint
 from fourcard.house.audit.report import AuditCounts, RestoreEntry
 from fourcard.house.events import HouseFounded
 from fourcard.house.meter_state import RoundMeterEffects
-from fourcard.house.signed_files import SignedFileError, Signer, open_frame, read_header, sign_file
+from fourcard.house.signed_files import FileSigner, SignedFileError, open_frame, read_header, sign_file
 from fourcard.house.store.interface import StreamRows, TableHour
 from fourcard.meter import Meter
 
@@ -128,7 +128,7 @@ def add_counts(before: AuditCounts, now: AuditCounts) -> AuditCounts:
     return replace(now, **{name: getattr(before, name) + getattr(now, name) for name in SUMMED_COUNTS})
 
 
-def write_checkpoint(checkpoint: Checkpoint, signer: Signer, at: int) -> bytes:
+def write_checkpoint(checkpoint: Checkpoint, signer: FileSigner, at: int) -> bytes:
     """Return a checkpoint as a signed file."""
     facts = CheckpointFacts(fingerprint(), checkpoint.counts.events)
     return sign_file(signer, CHECKPOINT_FORMAT, at, facts, msgspec.json.encode(checkpoint))
