@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, text, update
 from zstandard import ZstdDecompressor
 
 from fourcard.house.audit.auditor import AuditResult, audit_from
@@ -244,9 +244,16 @@ def add_staff_without_an_author(forger: Forger) -> None:
     forger.rechain(STAFF)
 
 
+def repeat_an_old_key(forger: Forger) -> None:
+    forger.run(text("DROP INDEX events_by_key"))
+    first, *_, last = (each for each in forger.records(MAIN) if each.key)
+    forger.put(last, key=first.key)
+    forger.rechain(MAIN)
+
+
 LATER = (
-    alter_a_wager, deal_another_card, cut_the_end_off, leave_a_transfer_out, add_a_transfer,
-    add_transfers_of_nobody, raise_a_balance, alter_the_last_round, add_a_player_to_the_last_round,
+    repeat_an_old_key, alter_a_wager, deal_another_card, cut_the_end_off, leave_a_transfer_out,
+    add_a_transfer, add_transfers_of_nobody, raise_a_balance, alter_the_last_round, add_a_player_to_the_last_round,
     alter_the_totals, drop_the_secrets, add_staff_without_an_author,
 )  # fmt: skip
 
@@ -412,6 +419,17 @@ def test_a_house_that_was_restored_since_is_audited_from_its_first_event_without
     assert report.clean, told(report)
     assert len(report.restores) == 1
     assert "which is not there now" in report.start.reason
+
+
+def test_a_game_of_long_ago_is_still_known() -> None:
+    store = MemoryStore()
+    made = Founded(store)
+    made.staff()
+    for game in ("massachusetts", "maryland-everything"):
+        made.install("one", game)
+    file = next_checkpoint(store, next_checkpoint(store, None))
+    made.register(*PLAYERS)
+    assert audit_from(store, file).report.clean
 
 
 def test_a_checkpoint_of_another_program_is_not_used_and_no_finding(forger: Tampered) -> None:

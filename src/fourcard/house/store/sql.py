@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -294,7 +295,9 @@ class SqlReadTransaction(ABC):
         if not query:
             return {}
         found = map(record_of_row, self._find_keys(sorted(query)))
-        return {(record.stream, record.key): record for record in found}
+        # Only in a database without its index can a key have two records; then the first one counts.
+        first = sorted(found, key=attrgetter("sequence"), reverse=True)
+        return {(record.stream, record.key): record for record in first}
 
     @abstractmethod
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
