@@ -1,7 +1,9 @@
-"""Long histories: the first answers of reports and lists as the journal grows, through a real server."""
+"""Long histories: reports and lists through a real server, audits and backups, as the journal grows."""
 
 import shutil
 import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,11 +13,15 @@ from rich.table import Table
 from bench.measurement import fourcard_command, free_port, running_server, seconds, table_of
 from bench.rounds import GAMES, MANY_TABLES, AutoplayTables, event_count
 from bench.setup_house import AUDITOR
+from fourcard.house.audit.auditor import AuditResult, audit_from
+from fourcard.house.audit.checkpoint import write_checkpoint
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
 from fourcard.house.house import House, key_beside, open_house
 from fourcard.house.route_command import Request
+from fourcard.house.store.address import open_store
+from fourcard.house.store.backup import copy_house
 
 HISTORY_EVENTS = (100_000, 400_000, 1_000_000)
 LIMITS = {"/api/house/results": 0.05, "/api/rounds": 0.1}
@@ -29,6 +35,11 @@ def history() -> Table:
         f"milliseconds by length of the journal, {MANY_TABLES} tables; limits: {', '.join(told)}",
         "events",
         *(f"{path}, {which}" for path in LIMITS for which in ("first", "median")),
+        "full audit",
+        "events after it",
+        "audit of these",
+        "backup",
+        "backup from the one before",
     )
     with TemporaryDirectory() as folder:
         file = Path(folder) / "long.db"
@@ -40,15 +51,41 @@ def history() -> Table:
         for size in HISTORY_EVENTS:
             while event_count(house.store) < size:
                 floor.play(1)
-            copy = copy_house(house, file, file.with_name(f"copy{size}.db"))
+            copy = copy_house_files(house, file, file.with_name(f"copy{size}.db"))
             times = (f"{each * 1000:.0f}" for each in _answer_times(copy, token))
-            figures.add_row(f"{event_count(house.store):,}", *times)
+            events = f"{event_count(house.store):,}"
+            with closing(open_store(copy.with_suffix(".backup"))) as backup:
+                full = _time(lambda: copy_house(house.store, backup))
+                audits = [*_audit_times(house, floor)]
+                later = _time(lambda: copy_house(house.store, backup, onto_earlier=True))
+            figures.add_row(events, *times, *audits, full, later)
         floor.group_commit.close()
         house.close()
     return figures
 
 
-def copy_house(house: House, file: Path, copy: Path) -> Path:
+def _audit_times(house: House, floor: AutoplayTables) -> Iterator[str]:
+    """Audit everything, play one round at each table, and audit these from the checkpoint."""
+    before, done = event_count(house.store), list[AuditResult]()
+    yield _time(lambda: done.append(audit_from(house.store, None)))
+    if done[0].checkpoint is None:
+        raise RuntimeError(f"The audit found {done[0].report.findings[:3]}")
+    file = write_checkpoint(done[0].checkpoint, house.key.signer(house.name), house.clock.now())
+    floor.play(1)
+    yield f"{event_count(house.store) - before:,}"
+    yield _time(lambda: done.append(audit_from(house.store, file)))
+    if not done[1].report.clean or done[1].report.start.at is None:
+        raise RuntimeError(f"The audit found {done[1].report.findings[:3]} {done[1].report.start.reason}")
+
+
+def _time(work: Callable[[], object]) -> str:
+    """Return the seconds that some work takes, and those of the processor."""
+    wall, own = time.perf_counter(), time.process_time()
+    work()
+    return f"{time.perf_counter() - wall:.1f} s, {time.process_time() - own:.1f} s CPU"
+
+
+def copy_house_files(house: House, file: Path, copy: Path) -> Path:
     """Copy a house's file with its key while nobody writes to it; the copy goes on by itself."""
     with house.store.writing() as writing:
         writing.rewrite_head(STAFF)

@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 from rich.table import Table
 
-from bench.history import answer_seconds, copy_house
+from bench.history import answer_seconds, copy_house_files
 from bench.live_players import LiveLoad, LiveResult
 from bench.live_rounds import EVERY, play_seats
 from bench.measurement import (
@@ -75,7 +75,7 @@ def _column(house: House, file: Path, seats: list[SeatedPlayer], token: str) -> 
     """Return the figures of one size, by label."""
     events = event_count(house.store)
     copies = (file.with_name(f"{name}{events}.db") for name in ("alone", "beside"))
-    alone, beside = (copy_house(house, file, copy) for copy in copies)
+    alone, beside = (copy_house_files(house, file, copy) for copy in copies)
     found = {"events": f"{events:,}"}
     found["anchor, ms"] = f"{seconds(lambda: _anchor(alone), RUNS) * 1000:.0f}"
     with _serving(alone) as (port, process):

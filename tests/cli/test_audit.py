@@ -121,6 +121,56 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
     assert f"{len(told['findings'])} found, and {told['unlisted']} more like these." in done.out
 
 
+def test_an_audit_leaves_a_checkpoint_and_the_next_one_goes_on_from_it(
+    fourcard: Command, forger: Forger, tmp_path: Path
+) -> None:
+    """Only with the key, for its owner alone, and said in every report."""
+    audit, file = ("audit", "--database", forger.address), tmp_path / "house.db.checkpoint"
+    first = fourcard(*audit, "--json").answer
+    assert "The key of the house is not at hand" in first["checkpoint"]["reason"]
+    assert (first["start"]["at"], file.exists()) == (None, False)
+    (tmp_path / "house.db.key").write_text(bytes(range(32)).hex(), encoding="ascii")
+    assert "From the first event." in fourcard(*audit).out
+    assert file.stat().st_mode & 0o777 == 0o600
+    second = fourcard(*audit, "--json").answer
+    assert second["start"]["events"] == first["counts"]["events"]
+    assert second["start"]["counts"]["rounds"] == first["counts"]["rounds"]
+    assert (second["start"]["public_key"], second["counts"]["events"]) == (KEY.public, 0)
+    assert second["checkpoint"] == {"file": str(file)}
+    shown = fourcard(*audit).out
+    assert f"Verified before it: {first['counts']['events']} events" in shown
+    assert f"Checkpoint written: {file}" in " ".join(shown.split("\n")) or str(file) in shown.replace(
+        "\n", ""
+    )
+    full = fourcard(*audit, "--full", "--json").answer
+    assert (full["start"]["at"], full["counts"]) == (None, first["counts"])
+
+
+def test_a_checkpoint_given_by_name_is_used_without_the_key(
+    fourcard: Command, forger: Forger, tmp_path: Path
+) -> None:
+    key, given = tmp_path / "other.key", tmp_path / "given"
+    key.write_text(bytes(range(32)).hex(), encoding="ascii")
+    audit = ("audit", "--database", forger.address, "--checkpoint", given, "--json")
+    assert fourcard(*audit, "--key", key).answer["checkpoint"] == {"file": str(given)}
+    before = given.read_bytes()
+    answer = fourcard(*audit).answer
+    assert (answer["clean"], answer["counts"]["events"]) == (True, 0)
+    assert given.read_bytes() == before
+    forger.edit(TWO, forger.find(TWO, "wager_placed"), amount=1)
+    given.write_bytes(before[:-1])
+    done = fourcard(*audit, "--key", key)
+    assert done.status == 1
+    told = json.loads(done.out)
+    assert {"checkpoint", "altered"} <= {each["what"] for each in told["findings"]}
+    assert told["checkpoint"] == {"reason": "There are findings."}
+    assert given.read_bytes() == before[:-1]
+    key.write_text(bytes(32).hex(), encoding="ascii")
+    honest = original().forger(tmp_path).address
+    answer = fourcard("audit", "-d", honest, "--key", key, "--json").answer
+    assert "is not the key of the house" in answer["checkpoint"]["reason"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -129,6 +179,7 @@ def test_a_report_of_many_findings_says_how_many_more(fourcard: Command, forger:
         (["audit", "--database", "oracle://x"], "oracle:// is an unknown kind of store"),
         (["audit", "--anchor", "nothing.json"], "The anchor nothing.json cannot be read"),
         (["audit", "--anchor", "notes.txt"], "notes.txt is not an anchor"),
+        (["audit", "-d", "house.db", "--checkpoint", "."], "The checkpoint . cannot be read"),
         (["export", "--database", "nothing.db"], "nothing.db does not exist."),
         (["export", "--database", "house.db", "--table", "nowhere"], "There is no table 'nowhere'"),
         (["export", "--database", "house.db", "--output", "none/at/all"], "none/at/all cannot be written"),

@@ -122,6 +122,10 @@ def everything(reading: ReadTransaction) -> dict[str, object]:
         "rounds": list(reading.rounds(RoundQuery())),
         "player_rounds": list(reading.player_rounds()),
         "transfers": list(reading.transfers()),
+        "transfers_of": {
+            stream: list(reading.transfers_of(stream, 1)) for stream in reading.journal_streams()
+        },
+        "stream_rows": dict(reading.stream_rows()),
         "balances": dict(reading.balances()),
         "credentials": list(reading.credentials()),
         "tokens": list(reading.tokens()),

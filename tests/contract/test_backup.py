@@ -10,9 +10,19 @@ import pytest
 from fourcard.house.store import backup
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import CopyCounts, copy_house
-from fourcard.house.store.interface import Store, StoreError
+from fourcard.house.store.interface import (
+    Credential,
+    PlayerRound,
+    RoundRow,
+    SecurityNote,
+    Snapshot,
+    Store,
+    StoreError,
+    TableHour,
+    Token,
+)
 from fourcard.house.store.memory import MemoryStore
-from tests.contract.records import add, contents, fill, packed, run, transfer
+from tests.contract.records import AT, GAME, add, contents, fill, packed, run, transfer
 from tests.kit.faulty_store import FaultyStore
 from tests.kit.postgres import Server
 
@@ -79,6 +89,92 @@ def test_a_long_journal_is_copied_in_pages_and_told(
         ("transfers", 400),
         ("transfers", 499),
     ]
+
+
+def grow(store: Store) -> None:
+    """Add something of every kind to what ``fill`` wrote, and change what changes."""
+    with store.writing() as writing:
+        heads = writing.lock_exclusive(["table/t1", "player/p2"])
+        writing.append(run("table/t1", 2, heads["table/t1"], keyed=True) + run("player/p2", 1))
+        writing.post([transfer("table/t1", 4), transfer("player/p2", 1, amount=3)])
+        writing.keep_game("h", b"{}")
+        writing.forget_secret("table/t1", 4)
+        writing.keep_secret("table/t1", 5, b"next")
+        writing.keep_snapshot(Snapshot("table/t1", 5, b"later"))
+        hour = AT // 3_600_000
+        writing.put_table_hours(
+            [TableHour("table/t1", hour, b"{1}", b""), TableHour("table/t1", hour + 1, b"{}", b"[1]")]
+        )
+        ended = RoundRow("table/t1", 2, AT + 5, 5, GAME, 5, b"[2]")
+        writing.add_rounds([ended], [PlayerRound(name, AT + 5, "table/t1", 2) for name in ("p1", "p2")])
+        writing.put_credential(Credential("staff", "ann", "$argon2id$2"))
+        writing.put_token(Token("aa", "staff", "ann", AT, AT + 1000, AT + 5))
+        writing.put_token(Token("bb", "player", "p1", AT, AT + 1000))
+        writing.note_security(SecurityNote(AT + 2, "eve", "sign_in", "locked"))
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_an_earlier_copy_is_brought_up_to_date(store: Store, opened: Opening, kind: str) -> None:
+    """Read only what came since, twice, and hold in the end what a new copy holds."""
+    with store.writing() as writing:
+        fill(writing)
+    copy = opened(kind)
+    first, told = copy_house(store, copy), list[tuple[str, int]]()
+    assert copy_house(store, copy, lambda *each: told.append(each), onto_earlier=True) == first
+    assert told == []
+    grow(store)
+    later = copy_house(store, copy, lambda *each: told.append(each), onto_earlier=True)
+    assert dict(told) == {
+        "records": 3, "transfers": 2, "snapshots": 1, "table hours": 2, "rounds": 1, "players": 2,
+    }  # fmt: skip
+    assert contents(copy) == contents(store)
+    assert copy_house(store, opened("memory")) == later
+
+
+def test_only_an_earlier_copy_of_the_same_house_is_brought_up_to_date(store: Store, opened: Opening) -> None:
+    with store.writing() as writing:
+        fill(writing)
+    ahead, other = opened("memory"), opened("sqlite")
+    copy_house(store, ahead)
+    grow(ahead)
+    add(other, [packed("table/t1", 1, (1, 2))])
+    for target in (ahead, other):
+        before = contents(target)
+        with pytest.raises(StoreError, match="is not an earlier backup of this house"):
+            copy_house(store, target, onto_earlier=True)
+        assert contents(target) == before
+
+
+def test_an_earlier_copy_that_lost_rows_is_not_brought_up_to_date(store: Store, tmp_path: Path) -> None:
+    with store.writing() as writing:
+        fill(writing)
+    copy = open_store(tmp_path / "copy.db")
+    copy_house(store, copy)
+    grow(store)
+    for lost in ("transfers WHERE sequence = 1", "events WHERE sequence = 2 AND stream = 'table/t1'"):
+        with sqlite3.connect(tmp_path / "copy.db") as tampering:
+            assert tampering.execute(f"DELETE FROM {lost}").rowcount == 1
+        tampering.close()
+        with pytest.raises(StoreError, match="make a full backup"):
+            copy_house(store, copy, onto_earlier=True)
+    copy.close()
+
+
+@pytest.mark.parametrize(
+    "point", ["append:after", "post:after", "forget_secret:after", "add_rounds:after", "commit:before"]
+)
+def test_a_copy_that_fails_leaves_the_earlier_copy_as_it_was(store: Store, point: str) -> None:
+    source = MemoryStore()
+    with source.writing() as writing:
+        fill(writing)
+    copy_house(source, store)
+    before = contents(store)
+    grow(source)
+    with pytest.raises(StoreError, match="as planned"):
+        copy_house(source, FaultyStore(store, lambda name: name == point), onto_earlier=True)
+    assert contents(store) == before
+    copy_house(source, store, onto_earlier=True)
+    assert contents(store) == contents(source)
 
 
 def test_a_running_house_is_copied_as_of_one_moment(store: Store, opened: Opening) -> None:

@@ -15,10 +15,12 @@ from fourcard.house.store.interface import (
     PlayerRound,
     RoundQuery,
     RoundRow,
+    RowCount,
     SecurityNote,
     Snapshot,
     Store,
     StoreError,
+    StreamRows,
     TableHour,
     Token,
     WriteTransaction,
@@ -369,6 +371,7 @@ def test_snapshots_stay_and_the_newest_up_to_an_event_is_found(store: Store) -> 
         assert reading.snapshot("b", 4) is reading.snapshot("c") is None
         assert list(reading.snapshots()) == [Snapshot("a", 1, b"a"), old, new]
         assert list(reading.snapshots("b")) == [old, new]
+        assert list(reading.snapshots("b", 5)) == [new]
 
 
 def test_hours_of_tables_are_replaced_and_what_came_before_them_stays(store: Store) -> None:
@@ -428,6 +431,30 @@ def test_rounds_are_found_by_table_player_and_time(store: Store) -> None:
         assert reading.round("table/b", 2) == b2
         assert reading.round("table/d", 1) is None
         assert [each.player for each in reading.player_rounds()] == ["ann", "ann", "ann", "bob"]
+        assert [each.player for each in reading.player_rounds(15)] == ["ann", "bob"]
+        counted = reading.stream_rows()["table/b"]
+        assert (counted.rounds, counted.players) == (RowCount(2, 2), RowCount(2, 2))
+
+
+def test_rows_are_counted_by_stream(store: Store) -> None:
+    with store.writing() as writing:
+        fill(writing)
+    with store.reading() as reading:
+        counted, heads = reading.stream_rows(), reading.streams()
+        assert [each.sequence for each in reading.transfers_of("table/t1", 1)] == [2]
+        assert [each.sequence for each in reading.transfers_of("table/t1", 0)] == [1, 2]
+    one = RowCount(1, 1)
+    assert {*counted} == {"player/p1", "table/t1"}
+    assert counted["table/t1"] == StreamRows(
+        records=RowCount(3, 3),
+        transfers=RowCount(2, 2),
+        snapshots=RowCount(1, 3),
+        hours=RowCount(1, AT // 3_600_000),
+        rounds=one,
+        players=one,
+        hash=heads["table/t1"].hash,
+    )
+    assert counted["player/p1"] == StreamRows(records=RowCount(2, 2), hash=heads["player/p1"].hash)
 
 
 def test_the_streams_of_a_family_are_found(store: Store) -> None:

@@ -23,7 +23,7 @@ OTHER = JournalRecord(
     "player/zoe", 1, 1, "commands", 1, 0, "", "", "", "", "", b'[[[{"kind":"player_registered"}],null]]'
 )
 OTHER_BODY = row_of_record(OTHER)[JournalRecord.__struct_fields__.index("body")]
-(SCRIPT,) = re.findall(r"```python\n(import hashlib\n.*?)```", PAGE, re.DOTALL)
+FILE_SCRIPT, SCRIPT = re.findall(r"```python\n(import hashlib\n.*?)```", PAGE, re.DOTALL)
 
 
 def checked(key: str) -> subprocess.CompletedProcess[str]:
@@ -65,6 +65,17 @@ def test_a_stranger_finds_what_was_changed(key: str, folder: Path, change: str, 
     done = checked(key)
     assert done.returncode == 1
     assert fault in done.stderr
+
+
+def test_a_stranger_verifies_a_checkpoint(key: str, folder: Path, fourcard: Command) -> None:
+    said(fourcard("audit", "--database", HOUSE_FILE))
+    file = folder / f"{HOUSE_FILE}.checkpoint"
+    program = [sys.executable, "-c", FILE_SCRIPT, key, str(file)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.stdout.startswith("fourcard-checkpoint-1 of the house ")
+    file.write_bytes(file.read_bytes()[:-1])
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert "the content was altered" in done.stderr
 
 
 def test_another_key_has_not_signed(key: str) -> None:

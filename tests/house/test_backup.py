@@ -33,6 +33,7 @@ from fourcard.house.store.address import OWNER_ONLY, open_store
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.refusals import BadInputError
 from fourcard.rules.game import decode_game
+from tests.contract.records import contents
 from tests.kit.commands import Command
 from tests.kit.postgres import Server, server
 from tests.kit.waiting import PROCESS_PATIENCE, wait_until
@@ -322,10 +323,38 @@ def test_a_backup_overwrites_nothing_and_leaves_nothing_half(
     def broken(*_: object) -> None:
         raise BadInputError("The disk is full.")
 
-    monkeypatch.setattr("fourcard.house.store.backup._write_in_pages", broken)
+    monkeypatch.setattr("fourcard.house.store.backup._pages", broken)
     told = fourcard("house", "backup", tmp_path / "new.db", "--database", address).sentence
     assert told == "The disk is full."
     assert {*tmp_path.iterdir()} - before <= {tmp_path / "house.db-wal", tmp_path / "house.db-shm"}
+
+
+def test_a_backup_goes_on_from_the_one_before(tmp_path: Path, fourcard: Command) -> None:
+    address = made(tmp_path, fourcard)
+    monday, tuesday, again = (tmp_path / name for name in ("monday.db", "tuesday.db", "again.db"))
+    fourcard("house", "backup", monday, "--database", address)
+    before = monday.read_bytes()
+    fourcard("house", "rehearse", "--rounds", 2, "--tables", 2, "--database", address)
+    done = fourcard("house", "backup", tuesday, "--database", address, "--previous", monday)
+    full = fourcard("house", "backup", again, "--database", address)
+    assert done.out == full.out.replace(str(again), str(tuesday))
+    assert (monday.read_bytes(), stat.S_IMODE(tuesday.stat().st_mode)) == (before, OWNER_ONLY)
+    assert fourcard("audit", "--database", tuesday, "--json").answer["clean"]
+    with closing(open_store(tuesday, writing=False)) as one, closing(open_store(again, writing=False)) as two:
+        assert contents(one) == contents(two)
+    there = {*tmp_path.iterdir()}
+    (tmp_path / "other").mkdir()
+    other = made(tmp_path / "other", fourcard)
+    refused = fourcard("house", "backup", tmp_path / "new.db", "--database", other, "--previous", monday)
+    assert "new.db.part is not an earlier backup of this house" in refused.sentence
+    missing = fourcard("house", "backup", tmp_path / "new.db", "--database", other, "--previous", "none.db")
+    assert missing.sentence == "There is no backup none.db."
+    (tmp_path / "text.db").write_text("no database " * 100, encoding="utf-8")
+    unfit = fourcard(
+        "house", "backup", tmp_path / "new.db", "--database", other, "--previous", tmp_path / "text.db"
+    )
+    assert "text.db cannot be copied" in unfit.sentence
+    assert {path.name for path in {*tmp_path.iterdir()} - there} == {"other", "text.db"}
 
 
 def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fourcard: Command) -> None:

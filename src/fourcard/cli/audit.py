@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcard.cli.house_connect import DATABASE, Database
+from fourcard.cli.house_connect import DATABASE, Database, Key
 from fourcard.cli.output import (
     Json,
     console,
@@ -27,7 +27,8 @@ from fourcard.refusals import BadInputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fourcard.house.audit.report import AuditFinding, AuditReport
+    from fourcard.house.audit.auditor import AuditResult
+    from fourcard.house.audit.report import AuditFinding, AuditReport, AuditStart
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
     from fourcard.house.fairness.shuffle_proof import Verdict, Verification
 
@@ -38,28 +39,81 @@ AnchorFile = Annotated[
 ]
 
 
-def audit(database: Database = DATABASE, anchor: AnchorFile = None, json: Json = False) -> None:
-    """Rebuild a house from its journal and verify everything; exit status 1 if there are findings."""
-    from fourcard.house.audit.auditor import audit as audit_house
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="The checkpoint to go on from and to write, default next to the file, or house.checkpoint.",
+    ),
+]
+Full = Annotated[bool, typer.Option("--full", help="Audit everything from the first event.")]
+
+
+def audit(
+    database: Database = DATABASE,
+    anchor: AnchorFile = None,
+    checkpoint: CheckpointFile = None,
+    full: Full = False,
+    key: Key = None,
+    json: Json = False,
+) -> None:
+    """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
+    from fourcard.house.audit.auditor import audit_from
     from fourcard.house.head_signatures import read_anchor
+    from fourcard.house.house import key_beside
     from fourcard.house.store.address import open_store
 
     anchored = None if anchor is None else read_anchor(anchor)
+    place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
+        given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
-            report = audit_house(store, anchored, progress)
+            result = audit_from(store, given, full=full, anchor=anchored, progress=progress)
     finally:
         store.close()
+    written = _write_checkpoint(result, place, file)
     if json:
-        _print_audit_json(report, store.name)
+        _print_audit_json(result.report, store.name, written)
     else:
-        _show_audit(report, store.name)
-    if not report.clean:
+        _show_audit(result.report, store.name, written)
+    if not result.report.clean:
         raise typer.Exit(AUDIT_FAILED)
 
 
-def _print_audit_json(report: "AuditReport", name: str) -> None:
+def _read_checkpoint(file: Path) -> bytes | None:
+    """Return the content of a checkpoint file; None where there is none yet."""
+    try:
+        return file.read_bytes() if file.exists() else None
+    except OSError as error:
+        raise BadInputError(f"The checkpoint {file} cannot be read: {error.strerror}.") from None
+
+
+def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str, str]:
+    """Write the next checkpoint where that is possible; return its file, or the reason why there is none."""
+    from fourcard.documents.files import OWNER_ONLY, save_file
+    from fourcard.house.audit.checkpoint import write_checkpoint
+    from fourcard.house.clock_entropy import clock_for_reading
+    from fourcard.house.head_signatures import read_key
+
+    report = result.report
+    if result.checkpoint is None:
+        return {"reason": "There are findings."}
+    if not key.exists():
+        return {"reason": f"The key of the house is not at hand: there is no {key}."}
+    try:
+        signer = read_key(key)
+        if signer.public != report.public_key:
+            return {"reason": f"{key} is not the key of the house."}
+        now = clock_for_reading(key).now()
+        save_file(file, [write_checkpoint(result.checkpoint, signer.signer(report.house), now)], OWNER_ONLY)
+    except BadInputError as error:
+        return {"reason": str(error)}
+    return {"file": str(file)}
+
+
+def _print_audit_json(report: "AuditReport", name: str, written: dict[str, str]) -> None:
     import msgspec
 
     from fourcard.fingerprints import fingerprint
@@ -69,23 +123,27 @@ def _print_audit_json(report: "AuditReport", name: str) -> None:
         "house": report.house,
         "public_key": report.public_key,
         "clean": report.clean,
+        "start": msgspec.to_builtins(report.start),
         "counts": msgspec.to_builtins(report.counts),
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
         "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
+        "checkpoint": written,
     }
     print_json({**answer, "fingerprint": fingerprint()})
 
 
-def _show_audit(report: "AuditReport", name: str) -> None:
+def _show_audit(report: "AuditReport", name: str, written: dict[str, str]) -> None:
     from fourcard.fingerprints import fingerprint
 
     out = console()
     house = f"house {report.house}" if report.house else "a house that was never founded"
     out.print(f"[bold]Audit of {escape_text(name)}[/]: {escape_text(house)}")
     out.print(f"[dim]key {escape_text(report.public_key)}[/]\n" if report.public_key else "")
+    for line in _start_lines(report.start):
+        out.print(escape_text(line))
     out.print("Checked by replaying the journal:")
     _show_counts(out, report)
     if report.findings:
@@ -100,7 +158,25 @@ def _show_audit(report: "AuditReport", name: str) -> None:
     out.print("What this audit cannot detect:")
     for sentence in report.cannot_exclude:
         out.print(f"- {escape_text(sentence)}")
-    out.print(f"\n[dim]{fingerprint()}[/]")
+    file, reason = written.get("file"), written.get("reason", "")
+    told = f"No checkpoint was written. {reason}" if file is None else f"Checkpoint written: {file}"
+    out.print(f"\n{escape_text(told)}")
+    out.print(f"[dim]{fingerprint()}[/]")
+
+
+def _start_lines(start: "AuditStart") -> "Iterator[str]":
+    """Yield where an audit started, and what had been verified before."""
+    if start.reason:
+        yield f"The checkpoint was not used: {start.reason} Everything is audited from the first event."
+    elif start.at is None:
+        yield "From the first event."
+    else:
+        before = start.counts
+        yield f"From the checkpoint of {start.moment}, signed with key {start.public_key}."
+        yield (
+            f"Verified before it: {start.events:,} events, {before.commands:,} commands, "
+            f"{before.rounds:,} rounds, {before.transfers:,} transfers."
+        )
 
 
 def _show_counts(out: "Console", report: "AuditReport") -> None:

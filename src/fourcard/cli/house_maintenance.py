@@ -154,6 +154,14 @@ def _hire_first(house: "House", hires: "list[HireStaff]") -> None:
 LAST, MOST = 50, 1_000_000
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the anchor to a new file.")]
 Last = Annotated[int, typer.Option(min=1, max=MOST, help="Number of entries, newest first.")]
+PreviousFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--previous",
+        metavar="FILE",
+        help="An earlier backup of this house, which stays as it is: only what came since is read.",
+    ),
+]
 ToFile = Annotated[Path, typer.Argument(help="The file of the backup; it must not exist yet.")]
 
 
@@ -186,14 +194,15 @@ def anchor(output: Output = None, *, at: HouseOptions) -> None:
     print(f"{output} holds the heads of {len(signed.heads):,} streams.")
 
 
-def backup(file: ToFile, database: Database = DATABASE) -> None:
+def backup(file: ToFile, database: Database = DATABASE, previous: PreviousFile = None) -> None:
     """Copy a house into a new file as it is at one moment, even while it runs; its key is not included."""
     part = _partial_file(file)
     try:
-        copied = _copy(database, str(part))
+        copied = _copy(database, part, previous)
         part.replace(file)
     finally:
-        part.unlink(missing_ok=True)
+        for suffix in ("", "-wal", "-shm"):
+            part.with_name(part.name + suffix).unlink(missing_ok=True)
     print(f"{file} holds the house: {copied_text(copied)}.")
 
 
@@ -207,12 +216,17 @@ def _partial_file(file: Path) -> Path:
     return part
 
 
-def _copy(source: str, target: str) -> "CopyCounts":
-    """Copy a consistent snapshot into an empty database."""
+def _copy(source: str, target: Path, previous: Path | None) -> "CopyCounts":
+    """Copy a consistent snapshot into a new file; with a previous backup, read only what came since."""
     from fourcard.house.store.backup import copy_house
+    from fourcard.house.store.sqlite import copy_sqlite_file
 
-    with copying(source, target) as (house, copy, progress):
-        return copy_house(house, copy, progress)
+    if previous is not None:
+        if not previous.is_file():
+            raise BadInputError(f"There is no backup {previous}.")
+        copy_sqlite_file(previous, target)
+    with copying(source, str(target)) as (house, copy, progress):
+        return copy_house(house, copy, progress, onto_earlier=previous is not None)
 
 
 @contextmanager

@@ -8,13 +8,15 @@ from pathlib import Path
 from fourcard.refusals import BadInputError
 
 READABLE = 0o644
+OWNER_ONLY = 0o600
+"""For a file with secrets."""
 
 
 class FileError(BadInputError):
     """An output file cannot be written."""
 
 
-def write_atomic(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+def write_atomic(path: Path, parts: Iterable[bytes | memoryview], mode: int = READABLE) -> None:
     """Write a file atomically: an interruption leaves neither half a file nor a temporary one.
 
     Through a symbolic link the link's target is written; a pipe or a device receives the parts directly.
@@ -31,17 +33,17 @@ def write_atomic(path: Path, parts: Iterable[bytes | memoryview]) -> None:
                 file.write(part)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(READABLE)
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-def save_file(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+def save_file(path: Path, parts: Iterable[bytes | memoryview], mode: int = READABLE) -> None:
     """Write a user's file atomically; a failure is a FileError with the reason."""
     try:
-        write_atomic(path, parts)
+        write_atomic(path, parts, mode)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {(error.strerror or 'it is closed').lower()}.") from None
 

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fourcard.house.clock_entropy import Entropy
 from fourcard.house.events import SignedHead
 from fourcard.house.journal import StreamHead
+from fourcard.house.signed_files import FileSigner, verifies
 from fourcard.refusals import BadInputError
 
 HEADS_WORD = "fourcard-heads-1"
@@ -62,6 +62,10 @@ class HouseKey:
         """Return the signature of heads, in hexadecimal."""
         return self._key.sign(signed_message(house, at, heads)).hex()
 
+    def signer(self, house: str) -> FileSigner:
+        """Return what signs files of a house."""
+        return FileSigner(house, self.public, lambda message: self._key.sign(message).hex())
+
     def anchor(
         self, house: str, at: int, heads: Mapping[str, StreamHead], figures: tuple[StreamFigures, ...] = ()
     ) -> Anchor:
@@ -93,7 +97,7 @@ def signed_message(
 
 def is_signed(public_key: str, signature: str, house: str, at: int, heads: tuple[SignedHead, ...]) -> bool:
     """Say whether a signature of heads was made with a key."""
-    return _verifies(public_key, signature, signed_message(house, at, heads))
+    return verifies(public_key, signature, signed_message(house, at, heads))
 
 
 def is_genuine(anchor: Anchor) -> bool:
@@ -102,17 +106,8 @@ def is_genuine(anchor: Anchor) -> bool:
     figures = signed_message(house, at, anchor.figures, FIGURES_WORD)
     told = bool(anchor.figures or anchor.figures_signature)
     return is_signed(key, anchor.signature, house, at, anchor.heads) and (
-        not told or _verifies(key, anchor.figures_signature, figures)
+        not told or verifies(key, anchor.figures_signature, figures)
     )
-
-
-def _verifies(public_key: str, signature: str, signed: bytes) -> bool:
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
-        key.verify(bytes.fromhex(signature), signed)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
 
 
 def read_anchor(path: Path) -> Anchor:

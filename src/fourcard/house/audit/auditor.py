@@ -1,27 +1,39 @@
 """Audit of a house: reads the journal once, replays every stream, and checks all stored data against it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
+
+import msgspec
 
 from fourcard.house import ledger
 from fourcard.house.audit.chain import (
-    BEFORE_FIRST,
     ChainCheck,
     SignatureAudit,
     SignedHashes,
     limitations,
     not_redecided,
 )
+from fourcard.house.audit.checkpoint import (
+    NO_CHECKPOINT,
+    Checkpoint,
+    SignedCheckpoint,
+    StreamCheckpoint,
+    UnusableCheckpointError,
+    add_counts,
+    read_checkpoint,
+)
 from fourcard.house.audit.context import AuditContext
+from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.redecide import RecordedEvent
 from fourcard.house.audit.replay import MeterReplay, PlayerReplay, StaffReplay, StreamReplay
 from fourcard.house.audit.report import (
     AuditCounts,
     AuditReport,
+    AuditStart,
     FindingKind,
     FindingPlace,
     Findings,
-    RestoreEntry,
     format_time,
 )
 from fourcard.house.audit.table_replay import TableReplay
@@ -48,7 +60,7 @@ def report_lost_streams(
     seals: Mapping[str, SignedHashes],
     followed: set[str],
 ) -> None:
-    """Report streams of which only a head, a signature, a secret or a snapshot is left."""
+    """Report streams of which only a head, a signature, a secret, a snapshot or transfers are left."""
     findings = context.findings
     for stream in sorted(heads.keys() - followed):
         sentence = f"The whole stream is missing: its head is at event {heads[stream].sequence}."
@@ -61,13 +73,17 @@ def report_lost_streams(
         findings.add(
             FindingPlace("secrets", stream, number), "inserted", "There is no open commitment to it."
         )
-    for stream in sorted({each.stream for each in context.reading.snapshots()} - followed):
-        findings.add(FindingPlace("snapshots", stream), "inserted", "No table and no meter has that name.")
+    for stream in sorted(context.rows.keys() - followed):
+        if context.rows[stream].snapshots.count:
+            findings.add(
+                FindingPlace("snapshots", stream), "inserted", "No table and no meter has that name."
+            )
+        context.ledger.begin_stream(context.new_rows(stream).transfers())
+        context.ledger.end_stream()
 
 
 def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
     """Compare ledger, meters, pairs and games with what the events lead to."""
-    context.ledger.end()
     context.ledger.check_balances(balances)
     for name, meter in context.meters.items():
         for account, units in _meter_accounts(name, meter):
@@ -88,6 +104,8 @@ def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
 Progress = Callable[[int, int], None]
 """Callback with the number of events done and the total."""
 PROGRESS_INTERVAL = 1_000
+COMPARED_PROGRESS = ("at", "shuffles", "drawn", "expected", "awards")
+"""What the checks of a table remember at any event; the rest is known at the end of a stream."""
 FIRST_STREAMS = (HOUSE, STAFF)
 """Streams read first: they move no money, and say who signs and who works here."""
 REPLAYS: dict[str, type[StreamReplay]] = {
@@ -98,45 +116,110 @@ REPLAYS: dict[str, type[StreamReplay]] = {
 }
 
 
+class AuditResult(msgspec.Struct, frozen=True):
+    """The report of an audit and, where it found nothing, what the next audit can go on from."""
+
+    report: AuditReport
+    checkpoint: Checkpoint | None
+
+
 def audit(store: Store, anchor: Anchor | None = None, progress: Progress | None = None) -> AuditReport:
     """Rebuild everything from the journal alone; return what was checked and what is wrong."""
+    return audit_from(store, None, anchor=anchor, progress=progress).report
+
+
+def audit_from(
+    store: Store,
+    file: bytes | None,
+    *,
+    full: bool = False,
+    anchor: Anchor | None = None,
+    progress: Progress | None = None,
+) -> AuditResult:
+    """Audit a house from the checkpoint in a file on; from its first event without one, or if it is full.
+
+    A checkpoint that was tampered with, or that the store contradicts, is a finding, and all is audited.
+    """
     with store.reading() as reading:
-        return _Audit(reading, anchor, progress or _no_progress).report()
+        founded, start, problem = _founding_event(reading), None, None
+        run = partial(_Audit, reading, founded, anchor, progress or _no_progress)
+        try:
+            start = None if file is None else read_checkpoint(file, founded)
+            if start is not None and not full:
+                return run(start).result()
+        except UnusableCheckpointError as error:
+            problem = error
+            problem.written_at = None if start is None else start.at
+        whole = run(None)
+        if start is not None and problem is None:
+            whole.compared = start.content
+        return whole.result(problem)
 
 
 def _no_progress(_done: int, _total: int) -> None:
     """Report no progress."""
 
 
+def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
+    """Return the founding event of the house, if its stream begins with one."""
+    try:
+        first = next(reading.events(HOUSE), None)
+        event = None if first is None else codec_of(HOUSE).decode(first)
+    except UnreadableEventError:
+        return None
+    return event if isinstance(event, HouseFounded) else None
+
+
 class _Audit:
     """One running audit."""
 
-    def __init__(self, reading: ReadTransaction, anchor: Anchor | None, progress: Progress) -> None:
-        self.reading, self.progress = reading, progress
+    def __init__(
+        self,
+        reading: ReadTransaction,
+        founded: HouseFounded | None,
+        anchor: Anchor | None,
+        progress: Progress,
+        start: SignedCheckpoint | None,
+    ) -> None:
+        self.compared = NO_CHECKPOINT
+        """The checkpoint that a full audit is compared with."""
+        self.reading, self.progress, self.start = reading, progress, start
         self.findings = Findings()
         self.heads: Mapping[str, StreamHead] = reading.streams()
-        self.total = sum(head.sequence for head in self.heads.values())
-        self.signed = SignatureAudit(self._founding(), self.findings)
+        before = NO_CHECKPOINT if start is None else start.content
+        self.before = before
+        self.total = sum(head.sequence for head in self.heads.values()) - before.counts.events
+        self.signed = SignatureAudit(founded, self.findings)
+        self.signed.resume(before)
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
-        self.context = AuditContext(reading, self.findings)
+        self.context = AuditContext(reading, self.findings, before)
         self.ends: dict[str, int] = {}
+        self.streams: dict[str, StreamCheckpoint] = {}
         self.events = 0
 
-    def _founding(self) -> HouseFounded | None:
-        """Return the founding event of the house, if its stream begins with one."""
-        try:
-            first = next(self.reading.events(HOUSE), None)
-            event = None if first is None else codec_of(HOUSE).decode(first)
-        except UnreadableEventError:
-            return None
-        return event if isinstance(event, HouseFounded) else None
+    def result(self, problem: UnusableCheckpointError | None = None) -> AuditResult:
+        """Check everything, and return the report and the next checkpoint."""
+        streams = self._check_streams()
+        check_derived(self.context, self.reading.balances())
+        self._compare_balances()
+        if problem is not None and problem.suspicious and not self._is_restored_since(problem.written_at):
+            self.findings.add(FindingPlace("checkpoint"), "checkpoint", problem.sentence)
+        counts = self._counts(len(streams))
+        report = self._report(counts, "" if problem is None else problem.sentence)
+        return AuditResult(report, self._checkpoint(counts) if report.clean else None)
 
-    def report(self) -> AuditReport:
-        """Check every stream, the house's own and the staff's first, then the data derived from them.
+    def _is_restored_since(self, at: int | None) -> bool:
+        """Say whether the house went on from an older state since a time, which every report lists."""
+        return at is not None and any(each.at >= at for each in self.signed.restores)
 
-        Meters and players come before tables by name, and the ledger is stored in the same order.
+    def _check_streams(self) -> list[str]:
+        """Check every stream, the house's own and the staff's first.
+
+        Meters and players come before tables by name: tables need what they say.
         """
-        streams = sorted(self.reading.journal_streams())
+        streams = sorted(name for name, rows in self.context.rows.items() if rows.records.count)
+        for lost in sorted(self.before.streams.keys() - {*streams}):
+            raise UnusableCheckpointError(f"It covers the stream {lost}, which is not there now.")
         for stream in sorted({HOUSE, *streams}, key=lambda name: (name not in FIRST_STREAMS, name)):
             try:
                 self._check_stream(stream)
@@ -144,38 +227,75 @@ class _Audit:
                 self.findings.add(FindingPlace("events", stream), "unreadable", str(error))
         self.progress(self.events, self.events)
         report_lost_streams(self.context, self.heads, self.signed.seals, {*streams, HOUSE})
-        check_derived(self.context, self.reading.balances())
-        founded = self.signed.founded
+        return streams
+
+    def _report(self, counts: AuditCounts, reason: str) -> AuditReport:
+        founded, before = self.signed.founded, self.before.counts
+        clean = not self.findings.listed
         return AuditReport(
             house="" if founded is None else founded.house,
             public_key="" if founded is None else founded.public_key,
-            counts=self._counts(len(streams)),
+            start=self._started(reason),
+            counts=counts,
             findings=tuple(self.findings.listed),
             cannot_exclude=(
-                *limitations(self.signed, self.anchor, self.ends, clean=not self.findings.listed),
-                *not_redecided(self.context.tally["not_redecided"]),
+                *limitations(self.signed, self.anchor, self.start, self.ends, clean=clean),
+                *not_redecided(before.not_redecided + counts.not_redecided),
             ),
-            restores=tuple(
-                RestoreEntry(record.at, format_time(record.at), event)
-                for record, event in self.signed.restores
-            ),
+            restores=tuple(self.signed.restores),
             unreleased=tuple(self.context.unreleased),
             unlisted=self.findings.unlisted,
         )
 
+    def _started(self, reason: str) -> AuditStart:
+        if self.start is None or self.signed.founded is None:
+            return AuditStart(reason=reason)
+        return AuditStart(
+            events=self.start.facts.events,
+            at=self.start.at,
+            moment=format_time(self.start.at),
+            public_key=self.signed.founded.public_key,
+            counts=self.before.counts,
+        )
+
+    def _checkpoint(self, counts: AuditCounts) -> Checkpoint:
+        context, signed = self.context, self.signed
+        return Checkpoint(
+            counts=add_counts(self.before.counts, counts),
+            streams=self.streams,
+            balances=context.ledger.balances,
+            games=context.games.used,
+            authors=tuple(sorted(context.authors)),
+            unreleased=tuple(context.unreleased),
+            restores=tuple(signed.restores),
+            signed=signed.until,
+            signed_at=signed.last_at,
+        )
+
     def _check_stream(self, stream: str) -> None:
-        """Check one stream from its first event to its last."""
+        """Check one stream from its first event, or from the checkpoint, to its last."""
         chain = ChainCheck(stream, self.heads.get(stream), self.signed.seals.pop(stream, {}), self.findings)
+        new, before = self.context.new_rows(stream), self.before.streams.get(stream)
+        if before is not None:
+            at = StreamHead(before.rows.records.last, before.rows.hash)
+            chain.resume(at, lambda sequence: next(self.reading.records(stream, sequence - 1), None))
         family = stream.partition("/")[0]
         if family not in CODECS or (family in ("house", "staff")) != (stream == family):
             self.findings.add(FindingPlace("events", stream), "inserted", "A house never has such a stream.")
             family = ""
-        replay = REPLAYS[family](self.context, stream) if family in REPLAYS else None
-        self.context.restores = {event.restore for _, event in self.signed.restores}
+        past = self.compared.streams.get(stream)
+        compared_until = 0 if past is None else past.rows.records.last
+        self.context.ledger.begin_stream(new.transfers(), compared_until)
+        replay = REPLAYS[family](self.context, new) if family in REPLAYS else None
+        self.context.restores = {each.recorded.restore for each in self.signed.restores}
         codec = codec_of(stream) if family else None
         happened: list[RecordedEvent] = []
-        for record in self._events(stream, chain):
+        for record in self._events(new, chain):
             event = None if codec is None or record.kind == RECORD_KIND else self._event(codec, record)
+            if past is not None and record.sequence > compared_until:
+                _replay_command(replay, happened)
+                self._compare(stream, replay, past)
+                happened, past = [], None
             if happened and (event is None or record.command_sequence != happened[0][0].command_sequence):
                 _replay_command(replay, happened)
                 happened = []
@@ -188,11 +308,44 @@ class _Audit:
             else:
                 happened.append((record, event))
         _replay_command(replay, happened)
-        self._end(stream, chain, replay)
+        if past is not None:
+            self._compare(stream, replay, past)
+        self._end(new, chain, replay)
 
-    def _events(self, stream: str, chain: ChainCheck) -> Iterator[JournalRecord]:
+    def _compare(self, stream: str, replay: StreamReplay | None, past: StreamCheckpoint) -> None:
+        """Compare a stream with the checkpoint, where a full audit has reached it."""
+        if replay is None:
+            return
+        if not self._is_same(stream, replay, past):
+            last = past.rows.records.last
+            sentence = f"Its state of {stream} is not what the events up to {last} lead to."
+            self.findings.add(FindingPlace("checkpoint"), "checkpoint", sentence)
+
+    def _is_same(self, stream: str, replay: StreamReplay, past: StreamCheckpoint) -> bool:
+        """Say whether the replayed state is that of the checkpoint, and its checks remember the same."""
+        try:
+            if self.context.state_of(stream, past) != replay.state:
+                return False
+        except UnusableCheckpointError:
+            return False
+        now, then = replay.progress(), past.table
+        return (
+            now is None
+            or then is None
+            or all(getattr(now, name) == getattr(then, name) for name in COMPARED_PROGRESS)
+        )
+
+    def _compare_balances(self) -> None:
+        """Compare the balances of a full audit with those of the checkpoint."""
+        was, now = self.compared.balances, self.context.ledger.compared
+        for account in sorted({*was, *now}):
+            if was.get(account, 0) != now.get(account, 0):
+                sentence = f"Its balance of {account} is not what the events lead to."
+                self.findings.add(FindingPlace("checkpoint"), "checkpoint", sentence)
+
+    def _events(self, new: NewRows, chain: ChainCheck) -> Iterator[JournalRecord]:
         """Yield the events of a stream as its stored records are checked; an unreadable record as it is."""
-        for stored in self.reading.records(stream, BEFORE_FIRST):
+        for stored in new.records():
             chain.check_record(stored)
             try:
                 events = unpack_events(stored)
@@ -212,7 +365,9 @@ class _Audit:
         if not self.events % PROGRESS_INTERVAL:
             self.progress(self.events, max(self.events, self.total))
 
-    def _end(self, stream: str, chain: ChainCheck, replay: StreamReplay | None) -> None:
+    def _end(self, new: NewRows, chain: ChainCheck, replay: StreamReplay | None) -> None:
+        """End a stream, and keep what the next audit needs of it."""
+        stream = new.stream
         self.ends[stream] = chain.last
         if chain.last or stream in self.heads or chain.sealed:
             chain.end()
@@ -220,6 +375,21 @@ class _Audit:
             replay.end()
         elif stream == HOUSE:
             self.signed.end()
+        self.context.ledger.end_stream()
+        new.check_counts("records", "transfers", "snapshots", "hours", "rounds")
+        if new.before is not None:
+            self._check_earlier_keys(chain)
+        if replay is not None and not self.findings.listed:
+            self.streams[stream] = replay.checkpoint()
+        elif stream == HOUSE:
+            self.streams[stream] = StreamCheckpoint(rows=new.now, state=msgspec.Raw(b"null"))
+
+    def _check_earlier_keys(self, chain: ChainCheck) -> None:
+        """Look up whether a new key was used before the checkpoint."""
+        places = [(chain.stream, key) for key in chain.keys]
+        for (_, key), found in self.reading.find_by_key(places).items():
+            if found.sequence < chain.keys[key] and found.sequence <= chain.start:
+                chain.report_repeated(key, chain.keys[key])
 
     def _event(self, codec: EventCodec[Any], record: JournalRecord) -> Any:
         """Return the event of a record; None where it is unreadable or its kind is wrong."""

@@ -1,9 +1,10 @@
 """Hash chain and signatures: checks every stream, and states what chain and signatures cannot exclude."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, format_time
+from fourcard.house.audit.checkpoint import Checkpoint, SignedCheckpoint
+from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, RestoreEntry, format_time
 from fourcard.house.decision import HOUSE
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
 from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
@@ -19,8 +20,8 @@ from fourcard.house.journal import (
 SignedHash = tuple[str, str]
 """A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
 SignedHashes = Mapping[int, Sequence[SignedHash]]
-BEFORE_FIRST = -(2**62)
-"""Below every sequence, so that rows inserted before the first event are read too."""
+FindRecord = Callable[[int], JournalRecord | None]
+"""Returns the stored record that holds an event, or None."""
 
 
 class ChainCheck:
@@ -29,7 +30,7 @@ class ChainCheck:
     def __init__(self, stream: str, head: StreamHead | None, seals: SignedHashes, findings: Findings) -> None:
         """Start before the first event, with the stored head and the signed hashes."""
         self.stream, self.head, self.findings = stream, head, findings
-        self.last = 0
+        self.last = self.start = 0
         self.hash = GENESIS
         """The stored hash of the last event."""
         self._seals, self._sealed = seals, 0
@@ -42,10 +43,23 @@ class ChainCheck:
         """The first known event of the current command."""
         self._event = 0
         """The sequence of the last event."""
-        self._keys: set[str] = set()
+        self.keys: dict[str, int] = {}
+        """The sequence of each key that was read."""
         self._end = 0 if head is None else head.sequence
         self._beyond = 0
         """The first event after the head."""
+
+    def resume(self, at: StreamHead, find: FindRecord) -> None:
+        """Go on after a checkpoint; compare later signatures of events before it with the stored hashes."""
+        self.last = self.start = self._event = at.sequence
+        self.hash = at.hash
+        while self._unmet and self._unmet[-1] <= at.sequence:
+            record = find(self._unmet[-1])
+            if record is None:
+                self._note(self._unmet.pop(), "missing", "It was signed, and is missing now.")
+                continue
+            self._check_signatures(record)
+            self._unmet = [each for each in self._unmet if each > record.sequence]
 
     @property
     def sealed(self) -> bool:
@@ -136,9 +150,13 @@ class ChainCheck:
         if not record.key or bool(record.digest) == (record.command is not None):
             sentence = "A key comes with the command, or in version 0.1 with a digest of it."
             self._note(record.sequence, "envelope", sentence)
-        if record.key in self._keys:
-            self._note(record.sequence, "repeated", f"The key '{record.key}' is used twice in the stream.")
-        self._keys.add(record.key)
+        if record.key in self.keys:
+            self.report_repeated(record.key, record.sequence)
+        self.keys[record.key] = record.sequence
+
+    def report_repeated(self, key: str, sequence: int) -> None:
+        """Report a key that was used before."""
+        self._note(sequence, "repeated", f"The key '{key}' is used twice in the stream.")
 
     def _check_same_command(self, record: JournalRecord) -> None:
         """Check an event that is not the first of its command."""
@@ -202,13 +220,18 @@ class SignatureAudit:
         """Start with the founding event, which holds the public key."""
         self.founded, self.findings = founded, findings
         self.seals: dict[str, dict[int, list[SignedHash]]] = defaultdict(lambda: defaultdict(list))
-        self.last: JournalRecord | None = None
-        """The newest event with signed heads."""
+        self.last_at: int | None = None
+        """When the newest signature of heads was made."""
         self.until: dict[str, int] = {}
         """By stream, the last sequence that a signature of the house covers."""
         self.count = 0
-        self.restores: list[tuple[JournalRecord, HouseRestored]] = []
+        self.restores: list[RestoreEntry] = []
         """Every restore of the house from an older state (P38)."""
+
+    def resume(self, start: Checkpoint) -> None:
+        """Go on after a checkpoint."""
+        self.last_at, self.until = start.signed_at, dict(start.signed)
+        self.restores = [*start.restores]
 
     def check_event(self, record: JournalRecord, event: object) -> None:
         """Check the next event of the house's stream."""
@@ -223,7 +246,7 @@ class SignatureAudit:
         """Record a restore; restores are numbered without a gap."""
         if event.restore != len(self.restores) + 1:
             self._note(record.sequence, "inserted", f"Restore {len(self.restores) + 1} is the next one.")
-        self.restores.append((record, event))
+        self.restores.append(RestoreEntry(record.at, format_time(record.at), event))
 
     def end(self) -> None:
         """Report a house without a founding event, where nothing can be verified."""
@@ -239,7 +262,7 @@ class SignatureAudit:
         if not is_signed(founded.public_key, event.signature, founded.house, record.at, event.heads):
             self._note(record.sequence, "signature", "The heads are not signed with the key of the house.")
             return
-        self.last = record
+        self.last_at = record.at
         for head in event.heads:
             self._seal(head, f"event {record.sequence} of {HOUSE}")
             self.until[head.stream] = max(head.sequence, self.until.get(head.stream, 0))
@@ -282,6 +305,14 @@ NEWER = (
 )
 ANCHOR_UNCHANGED = "What the anchor covers is unchanged."
 ANCHOR_UNCHANGED_EXCEPT = "What the anchor covers is unchanged except for the findings."
+ANCHOR_HEADS_UNCHANGED = (
+    "The heads that the anchor covers were compared; events before the checkpoint were not read again."
+)
+EARLIER = (
+    "That something in the {count:,} events up to the checkpoint of {at} was changed where it stands, or "
+    "that somebody who has the key of the house wrote another checkpoint: the number of rows and the last "
+    "hash of every stream are compared, but the rows are not read again. A full audit reads them (--full)."
+)
 UNSIGNED = (
     "That somebody who can write to the database cut off, added or changed something{since} within the "
     "rules: {count} unsigned, and protected by their hashes alone."
@@ -311,22 +342,28 @@ NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 
 
 def limitations(
-    signed: SignatureAudit, anchor: Anchor | None, ends: Mapping[str, int], *, clean: bool
+    signed: SignatureAudit,
+    anchor: Anchor | None,
+    start: SignedCheckpoint | None,
+    ends: Mapping[str, int],
+    *,
+    clean: bool,
 ) -> tuple[str, ...]:
-    """Return what remains possible, given the end of every stream and an anchor of this house.
+    """Return what remains possible, given the end of every stream, an anchor and a checkpoint of this house.
 
     The data that the audit does not examine is always listed last.
     """
+    earlier = () if start is None else (EARLIER.format(at=format_time(start.at), count=start.facts.events),)
     if anchor is None:
         key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
-        return REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
+        return *earlier, REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
     known = {head.stream: head.sequence for head in anchor.heads}
     count, held = (
         _count_text(_count_after(known, ends)),
-        ANCHOR_UNCHANGED if clean else ANCHOR_UNCHANGED_EXCEPT,
+        (ANCHOR_UNCHANGED if clean else ANCHOR_UNCHANGED_EXCEPT) if start is None else ANCHOR_HEADS_UNCHANGED,
     )
     newer = NEWER.format(at=format_time(anchor.at), count=count, held=held)
-    return newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
+    return *earlier, newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
 
 
 def not_redecided(count: int) -> tuple[str, ...]:
@@ -340,8 +377,8 @@ def not_redecided(count: int) -> tuple[str, ...]:
 def _unsigned_limitation(signed: SignatureAudit, ends: Mapping[str, int]) -> str:
     """Describe what is possible for events that no signature covers."""
     others = {stream: end for stream, end in ends.items() if stream != HOUSE}
-    newer, last = _count_after(signed.until, others), signed.last
-    since = "" if last is None else f" after the last signature, of {format_time(last.at)},"
+    newer, last = _count_after(signed.until, others), signed.last_at
+    since = "" if last is None else f" after the last signature, of {format_time(last)},"
     return (UNSIGNED if newer else NOTHING_NEWER).format(since=since, count=_count_text(newer))
 
 

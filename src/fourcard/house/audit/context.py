@@ -6,20 +6,24 @@ event that no table event claims was inserted.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
 
+from fourcard.house.audit.checkpoint import Checkpoint, StreamCheckpoint, UnusableCheckpointError
 from fourcard.house.audit.index_check import IndexCheck
+from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, describe_difference, format_time
+from fourcard.house.audit.state_codec import StateCodec
 from fourcard.house.auth.identity import AnyCommand
 from fourcard.house.auth.permissions import command_words, permissions
 from fourcard.house.decision import HOUSE
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
-from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.state_cache import StreamState
+from fourcard.house.store.interface import ReadTransaction, StreamRows
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusals import BadInputError
 from fourcard.rules.game import Game, decode_game
@@ -30,16 +34,23 @@ TransferKey = tuple[str, int, int]
 
 
 class LedgerCheck:
-    """Reads the stored transfers in stream order, alongside the events that they come from."""
+    """Reads the stored transfers of each stream alongside the events that they come from."""
 
-    def __init__(self, stored: Iterator[Transfer], findings: Findings) -> None:
-        """Start before the first transfer."""
+    def __init__(self, findings: Findings, balances: Mapping[str, int]) -> None:
+        """Start with the balances at the checkpoint, or without any."""
         self.findings = findings
-        self.balances: dict[str, int] = {}
+        self.balances = dict(balances)
         """The balance of every account by the events alone, in units."""
+        self.compared: dict[str, int] = {}
+        """The same balances at the checkpoint that a full audit is compared with."""
         self.count = 0
-        self._stored = stored
-        self._next = next(stored, None)
+        self._stored: Iterator[Transfer] = iter(())
+        self._next: Transfer | None = None
+        self._compared_until = 0
+
+    def begin_stream(self, stored: Iterator[Transfer], compared_until: int = 0) -> None:
+        """Start with the stored transfers of a stream; up to a sequence they are summed apart as well."""
+        self._stored, self._next, self._compared_until = stored, next(stored, None), compared_until
 
     def post(self, record: JournalRecord, moves: Sequence[Posting]) -> None:
         """Post the transfers of an event, and compare the stored ones with them."""
@@ -48,6 +59,9 @@ class LedgerCheck:
             giver, taker, units = move.giver, move.taker, move.units
             balances[giver] = balances.get(giver, 0) - units
             balances[taker] = balances.get(taker, 0) + units
+            if sequence <= self._compared_until:
+                self.compared[giver] = self.compared.get(giver, 0) - units
+                self.compared[taker] = self.compared.get(taker, 0) + units
             stored = self._next
             right = Transfer(stream, sequence, number, giver, taker, units, move.what, move.wager, record.at)
             if stored == right:
@@ -68,8 +82,8 @@ class LedgerCheck:
                 self.balances[account] = self.balances.get(account, 0) + units
             self._next = next(self._stored, None)
 
-    def end(self) -> None:
-        """Report the remaining transfers, which no event leads to."""
+    def end_stream(self) -> None:
+        """Report the remaining transfers of a stream, which no event leads to."""
         while self._next is not None:
             self._report_inserted()
 
@@ -155,11 +169,11 @@ class GameLostError(BadInputError):
 class PinnedGames:
     """The stored games of a house."""
 
-    def __init__(self, stored: Mapping[str, bytes], findings: Findings) -> None:
+    def __init__(self, stored: Mapping[str, bytes], findings: Findings, used: Iterable[str]) -> None:
         """Decode every game; report those that cannot be read or do not match their hash."""
         self.findings, self.stored = findings, stored
         self._intact: dict[str, Game] = {}
-        self._used: set[str] = set()
+        self._used = set(used)
         for hash_, body in stored.items():
             self._read(hash_, body)
 
@@ -185,6 +199,11 @@ class PinnedGames:
         """Return whether a game is stored unaltered; it counts as used from now on."""
         self._used.add(hash_)
         return hash_ in self._intact
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """Return every game that was used so far."""
+        return tuple(sorted(self._used))
 
     def end(self) -> None:
         """Report games that are missing, and games that no table ever used."""
@@ -307,25 +326,43 @@ def role_fault(record: JournalRecord, command: AnyCommand) -> str | None:
 class AuditContext:
     """The shared state of one running audit."""
 
-    def __init__(self, reading: ReadTransaction, findings: Findings) -> None:
-        """Read what the store holds besides the journal."""
+    def __init__(self, reading: ReadTransaction, findings: Findings, start: Checkpoint) -> None:
+        """Read what the store holds besides the journal; start at a checkpoint, or at an empty one."""
         self.findings, self.tally = findings, Counter[str]()
-        self.games = PinnedGames(reading.games(), findings)
-        self.ledger = LedgerCheck(reading.transfers(), findings)
+        self.games = PinnedGames(reading.games(), findings, start.games)
+        self.ledger = LedgerCheck(findings, start.balances)
         self.pairs = CrossStreamPairs(findings)
         self.secrets = dict(reading.secrets())
         """Stored secrets that no commitment has used yet."""
-        self.index = IndexCheck(reading, findings)
+        self.rows = reading.stream_rows()
+        """By stream, how many rows the store has now."""
+        self.earlier = start.streams
+        """By stream, where the checkpoint is; empty where the audit starts at the first event."""
+        self.states = StateCodec(self.games.game)
+        self.index = IndexCheck(reading, findings, self.rows, self.earlier)
         self.reading = reading
         self.players: set[str] = set()
         """Players with an account."""
-        self.authors: set[tuple[str, str]] = set()
+        self.authors = set(start.authors)
         """Everyone ever employed here, with each role that the person could act in."""
         self.meters: dict[str, MeterState] = {}
-        self.unreleased: list[str] = []
+        self.unreleased = [*start.unreleased]
         """Installations of rulebooks that are not part of the release, in sentences (P39)."""
         self.restores: set[int] = set()
         """The numbers of the restores in the house's own stream."""
+
+    def state_of(self, stream: str, start: StreamCheckpoint) -> StreamState:
+        """Return the state of a stream at the checkpoint."""
+        try:
+            return self.states.decode(stream, start.state)
+        except (msgspec.MsgspecError, BadInputError) as error:
+            raise UnusableCheckpointError(f"Its state of {stream} cannot be used: {error}") from None
+
+    def new_rows(self, stream: str) -> NewRows:
+        """Return the reader of what a stream has after the checkpoint."""
+        before = self.earlier.get(stream)
+        now = self.rows.get(stream, StreamRows())
+        return NewRows(self.reading, stream, now, None if before is None else before.rows)
 
     def add_finding(self, record: JournalRecord, what: FindingKind, sentence: str) -> None:
         """Add a finding about an event."""

@@ -3,6 +3,10 @@
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
+from msgspec.structs import replace
+
+from fourcard.house.audit.checkpoint import StreamCheckpoint, TableProgress
+from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
@@ -22,6 +26,7 @@ from fourcard.house.store.interface import (
     RoundQuery,
     RoundRow,
     StoreError,
+    StreamRows,
     TableHour,
 )
 from fourcard.house.table_state import AnyTable, HouseTable
@@ -33,24 +38,46 @@ NOT_MONEY = ("rounds", "voids")
 class IndexCheck:
     """What the store holds of all tables besides journal and ledger: totals, rounds and their players."""
 
-    def __init__(self, reading: ReadTransaction, findings: Findings) -> None:
-        """Start before the first table."""
-        self.reading, self.findings = reading, findings
+    def __init__(
+        self,
+        reading: ReadTransaction,
+        findings: Findings,
+        rows: Mapping[str, StreamRows],
+        earlier: Mapping[str, StreamCheckpoint],
+    ) -> None:
+        """Start before the first table, given how many rows there are and where the checkpoint is."""
+        self.reading, self.findings, self._rows, self._earlier = reading, findings, rows, earlier
         self.meters: dict[tuple[str, int], RoundMeterEffects] = {}
         """By table and round, what its meter showed and held, as the meters' own events say."""
         self.hours = self.rounds = 0
         self.totals = RunningTotals()
-        self._followed: set[str] = set()
+        self._followed: dict[str, NewRows] = {}
         self.unfinished: set[str] = set()
         """Tables that were not compared to their end; what is stored of them proves nothing."""
-        self._players = reading.player_rounds()
+        self._players = self._new_players()
         self._player = next(self._players, None)
 
-    def table(self, stream: str) -> "TableIndexCheck":
+    def _new_players(self) -> Iterator[PlayerRound]:
+        """Yield the rows by which players find rounds that the checkpoint does not cover."""
+        moments = []
+        for stream, rows in self._rows.items():
+            before = self._earlier.get(stream)
+            if before is None or before.table is None:
+                moments += [0] if rows.players.count else []
+            elif rows.players != before.rows.players:
+                moments.append(before.table.at)
+        if not moments:
+            return
+        known = {stream: each.rows.players.last for stream, each in self._earlier.items()}
+        for row in self.reading.player_rounds(min(moments) or None):
+            if row.number > known.get(row.stream, 0) or row.stream not in known:
+                yield row
+
+    def table(self, new: NewRows, progress: TableProgress | None) -> "TableIndexCheck":
         """Return the check of a table; tables come in the order of their names."""
-        self._followed.add(stream)
-        self.unfinished.add(stream)
-        return TableIndexCheck(self, stream)
+        self._followed[new.stream] = new
+        self.unfinished.add(new.stream)
+        return TableIndexCheck(self, new, progress)
 
     def add(self, place: FindingPlace, what: FindingKind, sentence: str) -> None:
         """Add a finding."""
@@ -61,7 +88,7 @@ class IndexCheck:
         for right in player_rows(found):
             self._report_players_before(right)
             if self._player == right:
-                self._player = next(self._players, None)
+                self._next_player()
             else:
                 self._note_player(right, "missing", "does not find it")
 
@@ -70,7 +97,14 @@ class IndexCheck:
         while self._player is not None and (right is None or _player_key(self._player) < _player_key(right)):
             if self._player.stream not in self.unfinished or (right and right.stream == self._player.stream):
                 self._note_player(self._player, "inserted", "finds it without a wager in it")
-            self._player = next(self._players, None)
+            self._next_player()
+
+    def _next_player(self) -> None:
+        assert self._player is not None
+        table = self._followed.get(self._player.stream)
+        if table is not None:
+            table.count_player()
+        self._player = next(self._players, None)
 
     def _note_player(self, row: PlayerRound, what: FindingKind, how: str) -> None:
         self.add(FindingPlace("rounds", row.stream, row.number), what, f"Player '{row.player}' {how}.")
@@ -78,16 +112,14 @@ class IndexCheck:
     def end(self) -> None:
         """Report what belongs to no table of the journal."""
         self._report_players_before(None)
-        for hour in self.reading.table_hours():
-            if hour.stream not in self._followed:
-                self.add(
-                    FindingPlace("totals", hour.stream, hour.hour), "inserted", "There is no such table."
-                )
-        for row in self.reading.rounds(RoundQuery()):
-            if row.stream not in self._followed:
-                self.add(
-                    FindingPlace("rounds", row.stream, row.number), "inserted", "There is no such table."
-                )
+        for stream in self._rows.keys() - self._followed.keys():
+            rows = self._rows[stream]
+            for hour in self.reading.table_hours(stream) if rows.hours.count else ():
+                self.add(FindingPlace("totals", stream, hour.hour), "inserted", "There is no such table.")
+            for row in self.reading.rounds(RoundQuery(stream=stream)) if rows.rounds.count else ():
+                self.add(FindingPlace("rounds", stream, row.number), "inserted", "There is no such table.")
+        for table in self._followed.values():
+            table.check_counts("players")
 
 
 def _player_key(row: PlayerRound) -> tuple[str, int, str, int]:
@@ -97,12 +129,15 @@ def _player_key(row: PlayerRound) -> tuple[str, int, str, int]:
 class TableIndexCheck:
     """Counts one table again, event by event."""
 
-    def __init__(self, whole: IndexCheck, stream: str) -> None:
-        """Start before the first event."""
-        self._whole, self._stream = whole, stream
-        self._totals = whole.totals.table(stream)
+    def __init__(self, whole: IndexCheck, new: NewRows, progress: TableProgress | None) -> None:
+        """Start before the first event, or at the checkpoint."""
+        self._whole, self._stream, self._new = whole, new.stream, new
+        self._totals = whole.totals.table(new.stream)
+        self.hour = None if progress is None else progress.hour
+        """The newest hour as it must be stored, at the checkpoint and in the end."""
+        self._totals.resume(self.hour)
         self._hours: list[TableHour] = []
-        self._rounds = whole.reading.rounds(RoundQuery(stream=stream))
+        self._rounds = new.rounds()
         self._broken = False
 
     def give_up(self) -> None:
@@ -152,12 +187,13 @@ class TableIndexCheck:
         self._whole.unfinished.discard(self._stream)
         for stored in self._rounds:
             self._note_round(stored, "inserted", "The journal has no such round.")
-        rights = {row.hour: row for row in self._hours}
-        if self._totals.changed:
-            last = self._totals.row()
-            rights[last.hour] = last
-        known = {row.hour: row for row in self._whole.reading.table_hours(self._stream)}
-        self._whole.hours += len(rights)
+        first = self.hour
+        rights = {} if first is None else {first.hour: first}
+        for row in [*self._hours, self._totals.row()] if self._totals.changed else self._hours:
+            rights[row.hour] = row if row.before or first is None else replace(row, before=first.before)
+        self.hour = rights[max(rights)] if rights else None
+        known = {row.hour: row for row in self._new.hours()}
+        self._whole.hours += len(rights) - (first is not None)
         for hour in sorted({*rights, *known}):
             self._check_hour(hour, rights.get(hour), known.get(hour))
 

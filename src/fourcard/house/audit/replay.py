@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 
 from fourcard.house.account_state import AccountState
+from fourcard.house.audit.checkpoint import StreamCheckpoint, TableProgress
 from fourcard.house.audit.context import AuditContext, ExpectedPair
+from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.redecide import CommandFault, RecordedEvent, check_command
 from fourcard.house.audit.report import FindingPlace
 from fourcard.house.auth.identity import Actor
@@ -36,15 +38,32 @@ from fourcard.refusals import BadInputError
 class StreamReplay(ABC):
     """Rebuilds the state of one stream, command by command."""
 
-    def __init__(self, context: AuditContext, stream: str) -> None:
-        """Start with the state of an empty stream."""
-        self.context, self.stream = context, stream
-        self.name = stream.partition("/")[2]
-        self.state: StreamState = empty_state(stream)
-        self._snapshots = context.reading.snapshots(stream)
-        self._snapshot = next(self._snapshots, None)
+    def __init__(self, context: AuditContext, new: NewRows) -> None:
+        """Start with the state at the checkpoint, or with that of an empty stream."""
+        self.context, self.stream = context, new.stream
+        self.name = new.stream.partition("/")[2]
+        self.start = context.earlier.get(new.stream)
+        self.state: StreamState = empty_state(new.stream)
         self._stores_commands = False
         """Whether an earlier event came with its command; those of 0.1 came without."""
+        if self.start is not None:
+            self.state = context.state_of(new.stream, self.start)
+            self._stores_commands = self.start.stores_commands
+        self._snapshots = new.snapshots()
+        self._snapshot = next(self._snapshots, None)
+
+    def checkpoint(self) -> StreamCheckpoint:
+        """Return what the next audit needs to go on from here."""
+        return StreamCheckpoint(
+            rows=self.context.rows[self.stream],
+            stores_commands=self._stores_commands,
+            state=msgspec.Raw(self.context.states.encode(self.state)),
+            table=self.progress(),
+        )
+
+    def progress(self) -> TableProgress | None:
+        """Return what the checks of a table remember; only a table has something."""
+        return None
 
     def command(self, happened: list[RecordedEvent]) -> None:
         """Decide a command again and replay its events."""
@@ -117,7 +136,16 @@ class StreamReplay(ABC):
         """Compare the snapshot of a sequence with the state, and report snapshots of events before it."""
         while self._snapshot is not None and self._snapshot.sequence <= sequence:
             if self._snapshot.sequence == sequence:
-                self._check_snapshot(self._snapshot.body)
+                self._compare_snapshot(self._snapshot.body, _snapshot_data(self.state))
+            else:
+                self._report_inserted(self._snapshot)
+            self._snapshot = next(self._snapshots, None)
+
+    def check_earlier_snapshots(self, sequence: int, snapshot: tuple[int, msgspec.Raw] | None) -> None:
+        """Compare new snapshots of events up to the checkpoint with the only one that can come that late."""
+        while self._snapshot is not None and self._snapshot.sequence <= sequence:
+            if snapshot is not None and self._snapshot.sequence == snapshot[0]:
+                self._compare_snapshot(self._snapshot.body, msgspec.json.decode(snapshot[1]))
             else:
                 self._report_inserted(self._snapshot)
             self._snapshot = next(self._snapshots, None)
@@ -126,10 +154,10 @@ class StreamReplay(ABC):
         sentence = f"It is of event {snapshot.sequence}, which the stream does not have."
         self.context.findings.add(FindingPlace("snapshots", self.stream), "inserted", sentence)
 
-    def _check_snapshot(self, body: bytes) -> None:
-        """Compare a snapshot with the replayed state."""
+    def _compare_snapshot(self, body: bytes, right: dict[str, Any] | None) -> None:
+        """Compare a snapshot with that of the replayed state."""
         self.context.tally["snapshots"] += 1
-        place, right = FindingPlace("snapshots", self.stream), _snapshot_data(self.state)
+        place = FindingPlace("snapshots", self.stream)
         try:
             found = msgspec.json.decode(body)
         except (msgspec.MsgspecError, UnicodeError) as error:
@@ -156,6 +184,11 @@ class PlayerReplay(StreamReplay):
 
     state: AccountState
 
+    def __init__(self, context: AuditContext, new: NewRows) -> None:
+        """Start with the account at the checkpoint, or without one."""
+        super().__init__(context, new)
+        self._note_registered()
+
     def begins_command(self, event: object) -> bool:
         """Say whether an event comes from a command to the account, not to a table."""
         return not isinstance(event, ChipsBought | ChipsReturned)
@@ -169,10 +202,13 @@ class PlayerReplay(StreamReplay):
         self.apply(record, event)
         if self.state.cents < 0:
             self.context.add_finding(record, "overdrawn", "The account is overdrawn.")
-        if self.state.registered:
-            self.context.players.add(self.name)
+        self._note_registered()
         if self.begins_command(event):
             self.context.check_author(record)
+
+    def _note_registered(self) -> None:
+        if self.state.registered:
+            self.context.players.add(self.name)
 
 
 class StaffReplay(StreamReplay):
@@ -180,9 +216,9 @@ class StaffReplay(StreamReplay):
 
     state: StaffState
 
-    def __init__(self, context: AuditContext, stream: str) -> None:
-        """Start without staff."""
-        super().__init__(context, stream)
+    def __init__(self, context: AuditContext, new: NewRows) -> None:
+        """Start with the staff at the checkpoint, or without any."""
+        super().__init__(context, new)
         self._records: list[JournalRecord] = []
 
     def event(self, record: JournalRecord, event: Any) -> None:

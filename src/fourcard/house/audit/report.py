@@ -20,6 +20,7 @@ FindingKind = Literal[
     "author",
     "signature",
     "anchor",
+    "checkpoint",
     "game",
     "rules",
     "deal",
@@ -35,7 +36,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor",
+    "rounds", "anchor", "checkpoint",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -70,6 +71,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
             "totals": f"totals of {self.name}, {format_time((self.sequence or 0) * HOUR)}",
             "rounds": f"index of {self.name}, round {self.sequence}",
             "anchor": f"anchor, {self.name}" if self.name else "anchor",
+            "checkpoint": "checkpoint",
             "streams": f"head of {self.name}",
             "balances": f"balance of {self.name}",
             "snapshots": f"snapshot of {self.name}",
@@ -124,13 +126,31 @@ class RestoreEntry(msgspec.Struct, frozen=True):
     recorded: HouseRestored
 
 
+class AuditStart(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an audit started, and what earlier audits had verified before it."""
+
+    events: int = 0
+    """How many events the checkpoint covers; 0 where the audit started at the first event."""
+    at: int | None = None
+    """When the checkpoint was written."""
+    moment: str = ""
+    public_key: str = ""
+    """The key that signed the checkpoint."""
+    counts: AuditCounts = AuditCounts()
+    """What was verified up to the checkpoint."""
+    reason: str = ""
+    """Why a checkpoint was not used, if there was one."""
+
+
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an audit."""
 
     house: str
     """The id of the house; empty where no founding event is readable."""
     public_key: str
+    start: AuditStart
     counts: AuditCounts
+    """What this audit has checked, after its start."""
     findings: tuple[AuditFinding, ...]
     cannot_exclude: tuple[str, ...]
     restores: tuple[RestoreEntry, ...] = ()

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 
 from fourcard.cards import DECK_SET
+from fourcard.house.audit.checkpoint import CommittedShuffle, TableProgress
 from fourcard.house.audit.context import AuditContext, ExpectedPair
+from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.redecide import CommandFault, RecordedEvent, check_restored_table, meter_before
 from fourcard.house.audit.replay import StreamReplay
 from fourcard.house.audit.report import FindingKind, FindingPlace, format_time
@@ -39,6 +41,7 @@ from fourcard.house.fairness.shuffle_algorithm import commitment_of, order_of
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
+from fourcard.house.state_cache import encode_table
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.meter import Meter, pay_meter_award
 from fourcard.money import dollars
@@ -211,26 +214,17 @@ def _describe_step(step: SettlementStep) -> str:
     return f"{step.action} {dollars(step.amount)} for {step.wager} at position {step.position}, {step.hand}"
 
 
-class CommittedShuffle(msgspec.Struct):
-    """One shuffle since its commitment."""
-
-    commitment: str
-    committed: JournalRecord
-    drawn: JournalRecord | None = None
-    seeds: tuple[tuple[str, str], ...] = ()
-    order: tuple[int, ...] | None = None
-
-
 class ShuffleCheck:
     """Checks the commitments, orders and revealed secrets of a table."""
 
-    def __init__(self, context: AuditContext, table: str, stream: str) -> None:
-        """Start before the first commitment."""
+    def __init__(self, context: AuditContext, table: str, stream: str, start: TableProgress | None) -> None:
+        """Start before the first commitment, or at the checkpoint."""
         self.context, self.table, self.stream = context, table, stream
-        self._open: dict[int, CommittedShuffle] = {}
+        self.open: dict[int, CommittedShuffle] = {} if start is None else dict(start.shuffles)
         """Shuffles whose secret is not revealed yet, by number."""
-        self._drawn = 0
-        self._expected: tuple[int, int] | None = None
+        self.drawn = 0 if start is None else start.drawn
+        """The last shuffle that was drawn."""
+        self.expected = None if start is None else start.expected
         """The shuffle and the deck whose order must come next."""
         self._seen: object = None
         self._retiring: int | None = None
@@ -248,7 +242,7 @@ class ShuffleCheck:
         check = self._checks.get(type(event))
         if check is not None and isinstance(table, HouseTable):
             check(table, record, event)
-        elif self._expected is not None:
+        elif self.expected is not None:
             self._report_unused(record)
 
     def check_after_command(self, table: AnyTable, record: JournalRecord) -> None:
@@ -271,23 +265,21 @@ class ShuffleCheck:
 
     def _report_unused(self, record: JournalRecord) -> None:
         """Report a shuffle that was drawn but not used."""
-        if self._expected is not None:
-            self.context.add_finding(
-                record, "shuffle", f"Shuffle {self._expected[0]} gave no deck its order."
-            )
-            self._expected = None
+        if self.expected is not None:
+            self.context.add_finding(record, "shuffle", f"Shuffle {self.expected[0]} gave no deck its order.")
+            self.expected = None
 
     def _check_commitment(self, table: HouseTable, record: JournalRecord, event: ShuffleCommitted) -> None:
         """Check that commitments are one ahead, and without a gap."""
         self._report_unused(record)
-        if event.shuffle != table.shuffle_number + 1 or event.shuffle != self._drawn + 1:
-            wanted = f"shuffle {self._drawn + 1} is the next to be committed to"
+        if event.shuffle != table.shuffle_number + 1 or event.shuffle != self.drawn + 1:
+            wanted = f"shuffle {self.drawn + 1} is the next to be committed to"
             self.context.add_finding(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
-        self._open[event.shuffle] = CommittedShuffle(event.commitment, record)
+        self.open[event.shuffle] = CommittedShuffle(event.commitment, record.sequence)
 
     def _check_draw(self, table: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
         self._report_unused(record)
-        known = self._open.get(event.shuffle)
+        known = self.open.get(event.shuffle)
         if known is None or known.drawn is not None or event.shuffle != table.shuffle_number:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
             self.context.add_finding(record, "shuffle", sentence)
@@ -296,14 +288,15 @@ class ShuffleCheck:
                 record, "shuffle", "The seeds are not those that players had chosen by then."
             )
         if known is not None:
-            known.drawn, known.seeds = record, event.seeds
-        self._drawn, self._expected = event.shuffle, (event.shuffle, event.deck)
+            known.drawn, known.seeds = record.sequence, event.seeds
+            self.context.tally["shuffles"] += 1
+        self.drawn, self.expected = event.shuffle, (event.shuffle, event.deck)
 
     def _check_order(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
         """Check that a deck order comes from a shuffle; cards keyed in by a dealer have none."""
         if event.mixed is None and event.order is None:
             return
-        expected, self._expected = self._expected, None
+        expected, self.expected = self.expected, None
         if expected is None:
             if table.card_source == "built-in" or event.order is not None:
                 self.context.add_finding(
@@ -315,8 +308,8 @@ class ShuffleCheck:
             self.context.add_finding(
                 record, "shuffle", f"Shuffle {number} was drawn for deck {deck} and its order."
             )
-        if number in self._open:
-            self._open[number].order = event.order
+        if number in self.open:
+            self.open[number].order = event.order
 
     def _on_restore(self, table: HouseTable, record: JournalRecord, event: TableRestored) -> None:
         """Expect the secret of the next shuffle to be revealed and never used (P38)."""
@@ -325,9 +318,9 @@ class ShuffleCheck:
         self._retiring = table.shuffle_number or None
 
     def _check_reveal(self, table: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
-        known = self._open.pop(event.shuffle, None)
+        known = self.open.pop(event.shuffle, None)
         if known is not None and known.drawn is None and event.shuffle == self._retiring:
-            self._retiring, self._drawn = None, event.shuffle
+            self._retiring, self.drawn = None, event.shuffle
             place = FindingPlace("events", record.stream, record.sequence)
             self._check_secret(known, event.shuffle, _secret_bytes(event), place, "shuffle")
             return
@@ -354,20 +347,19 @@ class ShuffleCheck:
             findings.add(place, what, str(error))
             return
         if not fits:
-            sentence = f"It is not the secret that event {known.committed.sequence} committed to."
+            sentence = f"It is not the secret that event {known.committed} committed to."
             findings.add(place, what, sentence)
         elif known.drawn is not None and order != known.order:
             sentence = f"Shuffle {number} gave the deck another order than its secret gives."
-            self.context.add_finding(known.drawn, "shuffle", sentence)
-        self.context.tally["shuffles"] += known.drawn is not None
+            findings.add(FindingPlace("events", self.stream, known.drawn), "shuffle", sentence)
 
     def end(self) -> None:
         """Compare the stored secrets with the shuffles that are not revealed."""
-        for number, known in self._open.items():
+        for number, known in self.open.items():
             place = FindingPlace("secrets", self.stream, number)
             secret = self.context.secrets.pop((self.stream, number), None)
             if secret is None:
-                sentence = f"Event {known.committed.sequence} committed to it; it was never revealed."
+                sentence = f"Event {known.committed} committed to it; it was never revealed."
                 self.context.findings.add(place, "missing", sentence)
             else:
                 self.context.tally["secrets"] += 1
@@ -393,18 +385,53 @@ class TableReplay(StreamReplay):
 
     state: AnyTable
 
-    def __init__(self, context: AuditContext, stream: str) -> None:
-        """Start before the table is installed."""
-        super().__init__(context, stream)
+    def __init__(self, context: AuditContext, new: NewRows) -> None:
+        """Start before the table is installed, or at the checkpoint."""
+        super().__init__(context, new)
+        start = None if self.start is None else self.start.table
         self._counterparts = CounterpartCheck(context)
-        self._shuffles = ShuffleCheck(context, self.name, stream)
-        self._index = context.index.table(stream)
+        self._shuffles = ShuffleCheck(context, self.name, self.stream, start)
+        self._index = context.index.table(new, start)
+        self._round_snapshot: tuple[int, HouseTable | msgspec.Raw] | None = None
+        """The sequence before the round under way, and the table there."""
         self._faulty = False
         """Whether something was wrong in the current round, so that the rest of it proves nothing."""
         self._unreplayable = False
         """Whether the table cannot be replayed at all, because its game is missing."""
         self._left: set[str] = set()
         """Layout accounts that were not empty after the last round."""
+        if self.start is not None and start is not None:
+            self._resume(self.start.rows.records.last, start)
+
+    def _resume(self, sequence: int, start: TableProgress) -> None:
+        """Go on from a checkpoint."""
+        self._counterparts.awards = [*start.awards]
+        self._round_snapshot = start.round_snapshot
+        if start.effects is not None:
+            self.context.index.meters[self.name, start.effects.round] = start.effects
+        self.check_earlier_snapshots(sequence, start.round_snapshot)
+
+    def progress(self) -> TableProgress | None:
+        """Return what the checks of the table remember."""
+        if not isinstance(self.state, HouseTable):
+            return None
+        state, before = self.state.state, self._round_snapshot
+        if state.round is None or before is None:
+            before = None
+        elif isinstance(before[1], HouseTable):
+            before = before[0], msgspec.Raw(encode_table(before[1]))
+        return TableProgress(
+            at=state.at,
+            shuffles=self._shuffles.open,
+            drawn=self._shuffles.drawn,
+            expected=self._shuffles.expected,
+            awards=tuple(self._counterparts.awards),
+            round_snapshot=before,  # type: ignore[arg-type]
+            hour=self._index.hour,
+            effects=None
+            if state.round is None
+            else self.context.index.meters.get((self.name, state.round_number)),
+        )
 
     def command(self, happened: list[RecordedEvent]) -> None:
         """Decide a command again, then replay its events."""
@@ -472,6 +499,8 @@ class TableReplay(StreamReplay):
         if kind in PAIRED_EVENTS:
             self._counterparts.check(self.state, record, event)
         before = self.state
+        if kind is RoundBegan and isinstance(before, HouseTable):
+            self._round_snapshot = record.sequence - 1, before
         moved = self.apply(record, event, quietly=self._faulty)
         if moved is None:
             self._faulty = True

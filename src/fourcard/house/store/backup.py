@@ -7,12 +7,18 @@ from typing import TypeVar
 
 import msgspec
 
+from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
+    PlayerRound,
     ReadTransaction,
     RoundQuery,
+    RoundRow,
+    RowCount,
     Snapshot,
     Store,
     StoreError,
+    StreamRows,
+    TableHour,
     WriteTransaction,
 )
 
@@ -25,7 +31,7 @@ T = TypeVar("T")
 
 
 class CopyCounts(msgspec.Struct, frozen=True):
-    """Number of copied rows."""
+    """Number of rows in the copy."""
 
     streams: int
     events: int
@@ -46,74 +52,153 @@ def copy_house(
     target: Store,
     progress: CopyProgress | None = None,
     then: Callable[[WriteTransaction], None] | None = None,
+    *,
+    onto_earlier: bool = False,
 ) -> CopyCounts:
     """Copy a house as it is now; the target takes all of it or, if anything fails, nothing.
 
-    ``then`` changes the copy in the same transaction, before anybody can open it.
+    The target is empty or, ``onto_earlier``, an earlier copy of the same house: then only what came since is
+    read. ``then`` changes the copy in the same transaction, before anybody can open it.
     """
     with source.reading() as house, target.writing() as copy:
-        _refuse_nonempty(copy, target.name)
-        copied = _copy_all(house, copy, progress or _silent)
+        if onto_earlier:
+            _refuse_other_house(house, copy, target.name)
+        else:
+            _refuse_nonempty(copy, target.name)
+        copied = _Copying(house, copy, progress or _silent).run()
         _refuse_different(house, copy, source.name)
+        if onto_earlier and copy.stream_rows() != house.stream_rows():
+            raise StoreError(f"{target.name} does not hold what the house holds; make a full backup.")
         if then is not None:
             then(copy)
     return copied
 
 
-def _copy_all(house: ReadTransaction, copy: WriteTransaction, progress: CopyProgress) -> CopyCounts:
-    heads = copy.lock_exclusive(house.journal_streams())
-    games, secrets = house.games(), house.secrets()
-    credentials, tokens, notes = house.credentials(), house.tokens(), house.security_notes(ALL)
-    for hash_, body in games.items():
-        copy.keep_game(hash_, body)
-    for (stream, number), secret in secrets.items():
-        copy.keep_secret(stream, number, secret)
-    for credential in credentials:
-        copy.put_credential(credential)
-    for token in tokens:
-        copy.put_token(token)
-    for note in reversed(notes):
-        copy.note_security(note)
-    records = (record for stream in heads for record in house.records(stream))
-    _write_in_pages(records, copy.append, "records", progress)
-    transfer_count = _write_in_pages(house.transfers(), copy.post, "transfers", progress)
-    snapshot_count = _write_in_pages(house.snapshots(), partial(_keep_snapshots, copy), "snapshots", progress)
-    hour_count = _write_in_pages(house.table_hours(), copy.put_table_hours, "table hours", progress)
-    round_count = _write_in_pages(
-        house.rounds(RoundQuery()), lambda page: copy.add_rounds(page, ()), "rounds", progress
-    )
-    _write_in_pages(house.player_rounds(), lambda page: copy.add_rounds((), page), "players", progress)
-    return CopyCounts(
-        streams=len(heads),
-        events=sum(head.sequence for head in copy.streams().values()),
-        transfers=transfer_count,
-        balances=len(house.balances()),
-        games=len(games),
-        secrets=len(secrets),
-        snapshots=snapshot_count,
-        table_hours=hour_count,
-        rounds=round_count,
-        credentials=len(credentials),
-        tokens=len(tokens),
-        security_notes=len(notes),
-    )
+class _Copying:
+    """One copy under way: every stream goes on where the target ends."""
+
+    def __init__(self, house: ReadTransaction, copy: WriteTransaction, progress: CopyProgress) -> None:
+        self.house, self.copy, self.progress = house, copy, progress
+        self.now, self.before = house.stream_rows(), copy.stream_rows()
+        self.changed = [stream for stream, rows in self.now.items() if rows != self.before.get(stream)]
+
+    def run(self) -> CopyCounts:
+        """Copy everything that is new."""
+        house, copy = self.house, self.copy
+        for hash_, body in house.games().items():
+            copy.keep_game(hash_, body)
+        self._copy_people()
+        self._copy_secrets()
+        heads = copy.lock_exclusive(stream for stream in self.changed if self.now[stream].records.count)
+        records = (each for stream in heads for each in house.records(stream, heads[stream].sequence))
+        transfers = (each for stream in self._grown("transfers") for each in self._transfers(stream))
+        self._write(records, copy.append, "records")
+        self._write(transfers, copy.post, "transfers")
+        self._write(self._snapshots(), self._keep_snapshots, "snapshots")
+        self._write(self._hours(), copy.put_table_hours, "table hours")
+        self._copy_rounds()
+        return self._counts()
+
+    def _copy_people(self) -> None:
+        """Copy passwords, sign-ins and the security log."""
+        for credential in self.house.credentials():
+            self.copy.put_credential(credential)
+        for token in self.house.tokens():
+            self.copy.put_token(token)
+        notes, known = self.house.security_notes(ALL)[::-1], self.copy.security_notes(ALL)[::-1]
+        if notes[: len(known)] != known:
+            raise StoreError("The security log of the earlier copy is another one; make a full backup.")
+        for note in notes[len(known) :]:
+            self.copy.note_security(note)
+
+    def _copy_secrets(self) -> None:
+        """Copy the secrets that are not revealed, and delete those that are by now."""
+        secrets, known = self.house.secrets(), self.copy.secrets()
+        for place in known.keys() - secrets.keys():
+            self.copy.forget_secret(*place)
+        for place in secrets.keys() - known.keys():
+            self.copy.keep_secret(*place, secrets[place])
+
+    def _copy_rounds(self) -> None:
+        """Copy the index of rounds, and the players of the new rounds."""
+        moments = list[int]()
+        rounds = (row for stream in self._grown("rounds") for row in self._rounds(stream))
+        self._write(map(partial(_note_moment, moments), rounds), self._add_rounds, "rounds")
+        known = {stream: rows.players.last for stream, rows in self.before.items()}
+        since = min(moments, default=None) if known else None
+        players = self.house.player_rounds(since) if self._grown("players") else iter(())
+        new = (row for row in players if row.number > known.get(row.stream, 0))
+        self._write(new, self._add_players, "players")
+
+    def _grown(self, kind: str) -> list[str]:
+        """Return the streams with new rows of a kind."""
+        empty = StreamRows()
+        return [
+            stream
+            for stream in self.changed
+            if getattr(self.now[stream], kind) != getattr(self.before.get(stream, empty), kind)
+        ]
+
+    def _last(self, stream: str, kind: str) -> int:
+        found: RowCount = getattr(self.before.get(stream, StreamRows()), kind)
+        return found.last
+
+    def _transfers(self, stream: str) -> Iterator[Transfer]:
+        known = self.before.get(stream)
+        return self.house.transfers_of(stream, -ALL if known is None else known.records.last)
+
+    def _snapshots(self) -> Iterator[Snapshot]:
+        for stream in self._grown("snapshots"):
+            yield from self.house.snapshots(stream, self._last(stream, "snapshots"))
+
+    def _hours(self) -> Iterator[TableHour]:
+        """Yield the hours of tables from the last known one, which may have grown."""
+        for stream in self.changed:
+            if self.now[stream].hours.count:
+                yield from self.house.table_hours(stream, self._last(stream, "hours"))
+
+    def _rounds(self, stream: str) -> Iterator[RoundRow]:
+        return self.house.rounds(RoundQuery(stream=stream, after=(0, stream, self._last(stream, "rounds"))))
+
+    def _keep_snapshots(self, page: Sequence[Snapshot]) -> None:
+        for snapshot in page:
+            self.copy.keep_snapshot(snapshot)
+
+    def _add_rounds(self, page: Sequence[RoundRow]) -> None:
+        self.copy.add_rounds(page, ())
+
+    def _add_players(self, page: Sequence[PlayerRound]) -> None:
+        self.copy.add_rounds((), page)
+
+    def _write(self, rows: Iterable[T], write: Callable[[Sequence[T]], None], what: str) -> None:
+        """Write rows in pages."""
+        done = 0
+        for page in _pages(iter(rows)):
+            write(page)
+            done += len(page)
+            self.progress(what, done)
+
+    def _counts(self) -> CopyCounts:
+        house, rows, heads = self.house, self.now.values(), self.copy.streams()
+        return CopyCounts(
+            streams=len(heads),
+            events=sum(head.sequence for head in heads.values()),
+            transfers=sum(each.transfers.count for each in rows),
+            balances=len(house.balances()),
+            games=len(house.games()),
+            secrets=len(house.secrets()),
+            snapshots=sum(each.snapshots.count for each in rows),
+            table_hours=sum(each.hours.count for each in rows),
+            rounds=sum(each.rounds.count for each in rows),
+            credentials=len(house.credentials()),
+            tokens=len(house.tokens()),
+            security_notes=len(house.security_notes(ALL)),
+        )
 
 
-def _keep_snapshots(copy: WriteTransaction, page: Sequence[Snapshot]) -> None:
-    for snapshot in page:
-        copy.keep_snapshot(snapshot)
-
-
-def _write_in_pages(
-    rows: Iterable[T], write: Callable[[Sequence[T]], None], what: str, progress: CopyProgress
-) -> int:
-    """Write rows in pages, and return how many there were."""
-    done = 0
-    for page in _pages(iter(rows)):
-        write(page)
-        done += len(page)
-        progress(what, done)
-    return done
+def _note_moment(moments: list[int], row: RoundRow) -> RoundRow:
+    moments.append(row.at)
+    return row
 
 
 def _pages(rows: Iterator[T]) -> Iterator[list[T]]:
@@ -131,6 +216,20 @@ def _refuse_nonempty(copy: WriteTransaction, name: str) -> None:
     )  # fmt: skip
     if any(held):
         raise StoreError(f"{name} is not empty: a house can be copied only into an empty store.")
+
+
+def _refuse_other_house(house: ReadTransaction, copy: WriteTransaction, name: str) -> None:
+    """Refuse a target that is not an earlier state of the house, stream by stream."""
+    now = house.stream_rows()
+    for stream, rows in copy.stream_rows().items():
+        if now.get(stream) == rows:
+            continue
+        last = next(house.records(stream, rows.records.last - 1), None)
+        if last is None or (last.sequence, last.hash) != (rows.records.last, rows.hash):
+            raise StoreError(
+                f"{name} is not an earlier backup of this house: event {rows.records.last} of {stream} is "
+                "not there, or another one."
+            )
 
 
 def _refuse_different(house: ReadTransaction, copy: WriteTransaction, name: str) -> None:

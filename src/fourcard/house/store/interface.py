@@ -88,6 +88,27 @@ class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
 
 
+class RowCount(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """How many rows of one kind a stream has, and the sequence, hour or round number of the last."""
+
+    count: int = 0
+    last: int = 0
+
+
+class StreamRows(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How many rows the store has of one stream, by kind."""
+
+    records: RowCount = RowCount()
+    transfers: RowCount = RowCount()
+    snapshots: RowCount = RowCount()
+    hours: RowCount = RowCount()
+    rounds: RowCount = RowCount()
+    players: RowCount = RowCount()
+    """Rows by which players find their rounds."""
+    hash: bytes = b""
+    """The stored hash of the last record."""
+
+
 class Credential(msgspec.Struct, frozen=True):
     """A person's password."""
 
@@ -143,6 +164,10 @@ class ReadTransaction(Protocol):
         """Return every stream with an event in the journal, without using the table of heads."""
         ...
 
+    def stream_rows(self) -> Mapping[str, StreamRows]:
+        """Return, by stream, how many rows of each kind are stored, without reading them."""
+        ...
+
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
         """Return, by stream and key, the stored record of each command that was done."""
         ...
@@ -167,8 +192,8 @@ class ReadTransaction(Protocol):
         """Return the newest snapshot of a stream, or the newest one up to a sequence; None if it has none."""
         ...
 
-    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
-        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
+    def snapshots(self, stream: str | None = None, after: int | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, or only those after a sequence, in order."""
         ...
 
     def last_table_hour(self, stream: str) -> TableHour | None:
@@ -193,12 +218,16 @@ class ReadTransaction(Protocol):
         """Yield finished rounds, by default all of them, the oldest first."""
         ...
 
-    def player_rounds(self) -> Iterator[PlayerRound]:
-        """Yield the players of all finished rounds, sorted by stream, number and player."""
+    def player_rounds(self, since: int | None = None) -> Iterator[PlayerRound]:
+        """Yield the players of finished rounds, all or since a time, sorted by stream, number and player."""
         ...
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the transfers of one account or all, sorted by stream, sequence and number."""
+        ...
+
+    def transfers_of(self, stream: str, after: int) -> Iterator[Transfer]:
+        """Yield the transfers of a stream after a sequence, sorted by sequence and number."""
         ...
 
     def balances(self) -> Mapping[str, int]:

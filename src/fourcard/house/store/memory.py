@@ -16,9 +16,11 @@ from fourcard.house.store.interface import (
     PlayerRound,
     RoundQuery,
     RoundRow,
+    RowCount,
     SecurityNote,
     Snapshot,
     StoreError,
+    StreamRows,
     TableHour,
     Token,
     advance_heads,
@@ -209,6 +211,27 @@ class MemoryTransaction:
         """Return every stream with an event in the journal."""
         return list(self._heads.all())
 
+    def stream_rows(self) -> Mapping[str, StreamRows]:
+        """Return, by stream, how many rows of each kind are stored."""
+        heads = self._heads.all()
+        numbers = {
+            "records": [(name, each.sequence) for name in heads for each in self.records(name)],
+            "transfers": [(each.stream, each.sequence) for each in self.transfers()],
+            "snapshots": [*self._snapshots.all()],
+            "hours": [(each.stream, each.hour) for each in self.table_hours()],
+            "rounds": [*self._rounds.all()],
+            "players": [(each.stream, each.number) for each in self.player_rounds()],
+        }
+        found: dict[str, dict[str, RowCount]] = {}
+        for kind, places in numbers.items():
+            for stream, number in places:
+                known = found.setdefault(stream, {}).get(kind, RowCount(0, number))
+                found[stream][kind] = RowCount(known.count + 1, max(known.last, number))
+        return {
+            stream: StreamRows(hash=heads[stream].hash if stream in heads else b"", **rows)
+            for stream, rows in sorted(found.items())
+        }
+
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
         """Return, by stream and key, the stored record of each command that was done."""
         return {place: event for place in keys if place[1] and (event := self._answered(place))}
@@ -239,9 +262,11 @@ class MemoryTransaction:
         found = [each for each in self.snapshots(stream) if until is None or each.sequence <= until]
         return found[-1] if found else None
 
-    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
-        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
-        return (each for each in self._snapshots.all().values() if stream in (None, each.stream))
+    def snapshots(self, stream: str | None = None, after: int | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, or only those after a sequence, in order."""
+        for each in self._snapshots.all().values():
+            if stream in (None, each.stream) and (after is None or each.sequence > after):
+                yield each
 
     def last_table_hour(self, stream: str) -> TableHour | None:
         """Return the newest hour of a table; None if it has none."""
@@ -279,15 +304,19 @@ class MemoryTransaction:
             rows = [row for row in rows if (order(row) < place if back else order(row) > place)]
         return iter(rows[: query.limit])
 
-    def player_rounds(self) -> Iterator[PlayerRound]:
-        """Yield the players of all finished rounds, sorted by stream, number and player."""
-        return iter(self._player_rounds.all().values())
+    def player_rounds(self, since: int | None = None) -> Iterator[PlayerRound]:
+        """Yield the players of finished rounds, all or since a time, sorted by stream, number and player."""
+        return (row for row in self._player_rounds.all().values() if since is None or row.at >= since)
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the transfers of one account or all, sorted by stream, sequence and number."""
         rows = self._kept.transfers[: self._known_transfers] + self._new_transfers
         mine = [row for row in rows if account is None or account in (row.giver, row.taker)]
         yield from sorted(mine, key=lambda row: (row.stream, row.sequence, row.number))
+
+    def transfers_of(self, stream: str, after: int) -> Iterator[Transfer]:
+        """Yield the transfers of a stream after a sequence, sorted by sequence and number."""
+        return (row for row in self.transfers() if row.stream == stream and row.sequence > after)
 
     def balances(self) -> Mapping[str, int]:
         """Return the units in every account; empty accounts are left out."""

@@ -4,8 +4,10 @@ import fcntl
 import os
 import threading
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     event,
+    func,
     insert,
     literal,
     or_,
@@ -45,9 +48,11 @@ from fourcard.house.store.interface import (
     PlayerRound,
     RoundQuery,
     RoundRow,
+    RowCount,
     SecurityNote,
     Snapshot,
     StoreError,
+    StreamRows,
     TableHour,
     Token,
     advance_heads,
@@ -162,6 +167,32 @@ _JOURNAL_STREAMS = text("""
 _select_notes = select(*(column for column in schema.security_log.c if column.name != "id"))
 
 
+_COUNTED_ROWS = {
+    "records": (schema.events, "sequence"),
+    "transfers": (schema.transfers, "sequence"),
+    "snapshots": (schema.snapshots, "sequence"),
+    "hours": (schema.earlier_totals, "hour"),
+    "rounds": (schema.rounds, "number"),
+    "players": (schema.player_rounds, "number"),
+}
+"""By kind, the table of its rows and the column that numbers them."""
+
+
+def _select_counts(table: Table, number: str) -> Select[*tuple[Any, ...]]:
+    column = table.c[number]
+    return select(table.c.stream, func.count(), func.max(column)).group_by(table.c.stream)
+
+
+_counted_records = _select_counts(schema.events, "sequence").subquery()
+_select_last_hashes = select(schema.events.c.stream, schema.events.c.hash).join(
+    _counted_records,
+    and_(
+        schema.events.c.stream == _counted_records.c.stream,
+        schema.events.c.sequence == _counted_records.c[2],
+    ),
+)
+
+
 def _account_filter(account: str) -> ColumnElement[bool]:
     """Return the filter for the transfers of an account; a player's account uses the indexes."""
     table = schema.transfers.c
@@ -259,13 +290,25 @@ class SqlReadTransaction(ABC):
         """Return every stream with an event in the journal."""
         return list(self._execute(_JOURNAL_STREAMS).scalars())
 
+    def stream_rows(self) -> Mapping[str, StreamRows]:
+        """Return, by stream, how many rows of each kind are stored, without reading them."""
+        found: dict[str, dict[str, Any]] = defaultdict(dict)
+        for kind, (table, number) in _COUNTED_ROWS.items():
+            for stream, count, last in self._execute(_select_counts(table, number)):
+                found[stream][kind] = RowCount(count, last)
+        for stream, hash_ in self._execute(_select_last_hashes):
+            found[stream]["hash"] = hash_
+        return {stream: StreamRows(**rows) for stream, rows in sorted(found.items())}
+
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
         """Return, by stream and key, the stored record of each command that was done."""
         query = {place for place in keys if place[1] and "\0" not in place[0] + place[1]}
         if not query:
             return {}
         found = map(record_of_row, self._find_keys(sorted(query)))
-        return {(record.stream, record.key): record for record in found}
+        # Only in a database without its index can a key have two records; then the first one counts.
+        first = sorted(found, key=attrgetter("sequence"), reverse=True)
+        return {(record.stream, record.key): record for record in first}
 
     @abstractmethod
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
@@ -298,10 +341,12 @@ class SqlReadTransaction(ABC):
         row = self._execute(query if until is None else query.where(table.c.sequence <= until)).first()
         return Snapshot(*row) if row else None
 
-    def snapshots(self, stream: str | None = None) -> Iterator[Snapshot]:
-        """Yield the snapshots of one stream or all, sorted by stream and sequence."""
-        query = select(schema.snapshots).order_by(*schema.snapshots.primary_key)
-        for row in self._rows(query if stream is None else query.where(schema.snapshots.c.stream == stream)):
+    def snapshots(self, stream: str | None = None, after: int | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots of one stream or all, or only those after a sequence, in order."""
+        table = schema.snapshots
+        query = select(table).order_by(*table.primary_key)
+        query = query if stream is None else query.where(table.c.stream == stream)
+        for row in self._rows(query if after is None else query.where(table.c.sequence > after)):
             yield Snapshot(*row)
 
     def last_table_hour(self, stream: str) -> TableHour | None:
@@ -342,10 +387,11 @@ class SqlReadTransaction(ABC):
         for row in self._rows(_select_rounds(query)):
             yield RoundRow(*row)
 
-    def player_rounds(self) -> Iterator[PlayerRound]:
-        """Yield the players of all finished rounds, sorted by stream, number and player."""
+    def player_rounds(self, since: int | None = None) -> Iterator[PlayerRound]:
+        """Yield the players of finished rounds, all or since a time, sorted by stream, number and player."""
         table = schema.player_rounds
-        for row in self._rows(select(table).order_by(table.c.stream, table.c.number, table.c.player)):
+        query = select(table).order_by(table.c.stream, table.c.number, table.c.player)
+        for row in self._rows(query if since is None else query.where(table.c.at >= since)):
             yield PlayerRound(*row)
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
@@ -353,6 +399,13 @@ class SqlReadTransaction(ABC):
         for row in self._rows(
             _select_transfers if account is None else _select_transfers.where(_account_filter(account))
         ):
+            yield Transfer(*row)
+
+    def transfers_of(self, stream: str, after: int) -> Iterator[Transfer]:
+        """Yield the transfers of a stream after a sequence, sorted by sequence and number."""
+        table = schema.transfers.c
+        query = _select_transfers.where(table.stream == stream, table.sequence > after)
+        for row in self._rows(query):
             yield Transfer(*row)
 
     def balances(self) -> Mapping[str, int]:

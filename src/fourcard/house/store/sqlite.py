@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -195,6 +196,17 @@ def open_sqlite(given: Path, *, writing: bool) -> SqlStore:
     except BaseException:
         lock.release()
         raise
+
+
+def copy_sqlite_file(source: Path, target: Path) -> None:
+    """Copy a closed or running SQLite file page by page into a new file, readable only by its owner."""
+    _create_file(target)
+    reading = _address(_resolved(source), writing=False)
+    try:
+        with closing(_connect(reading)) as house, closing(_connect(_address(target, writing=True))) as copy:
+            house.backup(copy)
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} cannot be copied: {error}.") from None
 
 
 def _open_for_reading(path: Path, name: str) -> SqlStore:

@@ -1,0 +1,153 @@
+"""Audit checkpoint: what an audit without findings knows at its end, signed, so that the next one goes on.
+
+It holds the end, the row counts and the folded state of every stream, the ledger's balances, and what the
+checks remember. It is used only by the same program, for the same house, where the journal still fits it.
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from fourcard.fingerprints import fingerprint
+from fourcard.house.audit.report import AuditCounts, RestoreEntry
+from fourcard.house.events import HouseFounded
+from fourcard.house.meter_state import RoundMeterEffects
+from fourcard.house.signed_files import FileSigner, SignedFileError, open_frame, read_header, sign_file
+from fourcard.house.store.interface import StreamRows, TableHour
+from fourcard.meter import Meter
+
+CHECKPOINT_FORMAT = "fourcard-checkpoint-1"
+
+
+class CommittedShuffle(msgspec.Struct):
+    """One shuffle since its commitment."""
+
+    commitment: str
+    committed: int
+    """The event that committed to it."""
+    drawn: int | None = None
+    """The event that drew it."""
+    seeds: tuple[tuple[str, str], ...] = ()
+    order: tuple[int, ...] | None = None
+
+
+class TableProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """What the checks of a table remember besides its state."""
+
+    at: int
+    """No later event of the table has an earlier time."""
+    shuffles: dict[int, CommittedShuffle]
+    """Shuffles whose secret is not revealed yet, by number."""
+    drawn: int
+    expected: tuple[int, int] | None
+    """The shuffle and the deck whose order must come next."""
+    awards: tuple[Meter, ...]
+    """The meter before each award of the current round."""
+    round_snapshot: tuple[int, msgspec.Raw] | None
+    """The sequence before the round under way, and the table there: its snapshot may be stored later."""
+    hour: TableHour | None
+    """The totals of its newest hour."""
+    effects: RoundMeterEffects | None
+    """What the meter showed and held for the round under way."""
+
+
+class StreamCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One stream at the checkpoint."""
+
+    rows: StreamRows
+    """Its rows in the store; the last record is where the next audit goes on."""
+    stores_commands: bool = False
+    """Whether its commands are stored; those of 0.1 are not."""
+    state: msgspec.Raw
+    """Its folded state in JSON; null where it has none."""
+    table: TableProgress | None = None
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that an audit needs to go on."""
+
+    counts: AuditCounts
+    """What was checked up to here, by all audits since the first event."""
+    streams: dict[str, StreamCheckpoint]
+    balances: dict[str, int]
+    games: tuple[str, ...]
+    """Games that were ever used."""
+    authors: tuple[tuple[str, str], ...]
+    """Everyone ever employed, with each role that the person could act in."""
+    unreleased: tuple[str, ...]
+    restores: tuple[RestoreEntry, ...]
+    signed: dict[str, int]
+    """By stream, the last sequence that a signature of the house covers."""
+    signed_at: int | None
+    """When the heads were signed last."""
+
+
+class CheckpointFacts(msgspec.Struct, frozen=True):
+    """The facts in the header of a checkpoint."""
+
+    fingerprint: str
+    """The program that wrote it."""
+    events: int
+    """How many events it covers."""
+
+
+class SignedCheckpoint(msgspec.Struct, frozen=True):
+    """A checkpoint that was verified, with when and by which program it was written."""
+
+    at: int
+    facts: CheckpointFacts
+    content: Checkpoint
+
+
+NO_CHECKPOINT = Checkpoint(
+    counts=AuditCounts(), streams={}, balances={}, games=(), authors=(), unreleased=(), restores=(),
+    signed={}, signed_at=None,
+)  # fmt: skip
+"""Where an audit starts that reads everything."""
+
+
+class UnusableCheckpointError(Exception):
+    """A checkpoint that an audit cannot go on from; ``suspicious`` where it may have been tampered with."""
+
+    def __init__(self, sentence: str, *, suspicious: bool = True) -> None:
+        """Say why."""
+        super().__init__(sentence)
+        self.sentence, self.suspicious = sentence, suspicious
+        self.written_at: int | None = None
+        """When it was written, where its signature is genuine."""
+
+
+SUMMED_COUNTS = (
+    "events", "commands", "not_redecided", "rounds", "shuffles", "settlements", "transfers", "pairs",
+    "signatures", "snapshots", "hours", "indexed",
+)  # fmt: skip
+"""Counts that add up from audit to audit; the others are of what there is now."""
+
+
+def add_counts(before: AuditCounts, now: AuditCounts) -> AuditCounts:
+    """Return what was checked up to now, given what was checked before."""
+    return replace(now, **{name: getattr(before, name) + getattr(now, name) for name in SUMMED_COUNTS})
+
+
+def write_checkpoint(checkpoint: Checkpoint, signer: FileSigner, at: int) -> bytes:
+    """Return a checkpoint as a signed file."""
+    facts = CheckpointFacts(fingerprint(), checkpoint.counts.events)
+    return sign_file(signer, CHECKPOINT_FORMAT, at, facts, msgspec.json.encode(checkpoint))
+
+
+def read_checkpoint(file: bytes, founded: HouseFounded | None) -> SignedCheckpoint:
+    """Return the checkpoint in a signed file of this house and this program, or raise why it is unusable."""
+    if founded is None:
+        raise UnusableCheckpointError("The house was never founded, so nothing can have been signed.")
+    try:
+        header, frame = read_header(file, CHECKPOINT_FORMAT)
+        content = open_frame(header, frame, founded.house, founded.public_key)
+        facts = msgspec.json.decode(header.facts, type=CheckpointFacts)
+    except (SignedFileError, msgspec.MsgspecError) as error:
+        raise UnusableCheckpointError(str(error)) from None
+    if facts.fingerprint != fingerprint():
+        sentence = f"Another program wrote it: {facts.fingerprint}."
+        raise UnusableCheckpointError(sentence, suspicious=False)
+    try:
+        return SignedCheckpoint(header.at, facts, msgspec.json.decode(content, type=Checkpoint))
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise UnusableCheckpointError(f"Its content cannot be read: {error}.") from None
