@@ -21,7 +21,8 @@ from bench.setup_house import SeatedPlayer
 REMEMBERED = 20
 """The number of pushes whose time a player remembers."""
 PLACED_WAGERS = ("ante", "aces_up")
-DECISIONS = ("play", "fold")
+FOLD_SHARE = 0.4
+"""The share of hands that a player folds."""
 CONNECT_SECONDS = 20.0
 """Seconds within which a connection must bring its first message."""
 _encoder = msgspec.json.Encoder()
@@ -232,7 +233,7 @@ class LivePlayer:
 
     def _decision(self, position: int) -> dict[str, object]:
         least = self._table.least_play(position)
-        if least is None or self._chance.random() < 0.4:
+        if least is None or self._chance.random() < FOLD_SHARE:
             return {"kind": "fold", "position": position}
         return {"kind": "play", "position": position, "amount": least}
 

@@ -12,16 +12,18 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any, TextIO
 
 import msgspec
 import uvloop
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from bench.live_players import CONNECTIONS_AT_ONCE, LatencyRecords, LivePlayer, TablePlayers
+from bench.live_players import CONNECTIONS_AT_ONCE, FOLD_SHARE, PLACED_WAGERS
 from bench.measurement import READY
 from bench.setup_house import SeatedPlayer
+from fourcard.server.floor.changes import apply_change
 
 RECONNECT_SECONDS = 0.5
 TROUBLE_SECONDS = 0.5
@@ -73,7 +75,8 @@ class SoakNotebook:
     def __init__(self, file: TextIO) -> None:
         """Write the notes to a file."""
         self._file, self._encoder = file, msgspec.json.Encoder()
-        self.recovered, self.refused, self.connections = list[float](), dict[str, int](), 0
+        self.acts = self.connections = 0
+        self.answered, self.recovered, self.refused = list[float](), list[float](), dict[str, int]()
 
     def add(self, *values: Any) -> None:
         """Write a note."""
@@ -84,36 +87,49 @@ class SoakNotebook:
         name = answer["refusal"]["name"]
         self.refused[name] = self.refused.get(name, 0) + 1
 
-    def take(self, notes: LatencyRecords) -> SoakFigures:
+    def take(self) -> SoakFigures:
         """Return the figures since the last call, and start again."""
-        found = SoakFigures(notes.acts, notes.answered, self.recovered, self.refused, self.connections)
-        notes.acts, notes.answered, notes.seen = 0, [], []
-        self.recovered, self.refused, self.connections = [], {}, 0
+        found = SoakFigures(self.acts, self.answered, self.recovered, self.refused, self.connections)
+        self.acts = self.connections = 0
+        self.answered, self.recovered, self.refused = [], [], {}
         return found
 
 
-class SoakPlayer(LivePlayer):
+class SoakPlayer:
     """A live player who plays on after a lost connection, and notes what the server promised."""
 
-    def __init__(
-        self,
-        seat: SeatedPlayer,
-        company: TablePlayers,
-        notes: LatencyRecords,
-        every: float,
-        book: SoakNotebook,
-    ) -> None:
-        """Join the players of a table."""
-        super().__init__(seat, company, notes, every)
-        self._book = book
+    def __init__(self, seat: SeatedPlayer, every: float, book: SoakNotebook) -> None:
+        """Take a seat, the pace and the common notes."""
+        self.seat, self._every, self._book, self._chance = seat, every, book, Random(seat.player)
+        self._table: dict[str, Any] = {}
+        """The table as the player has it; empty before the first message."""
+        self._changed = asyncio.Event()
+        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._unanswered: dict[str, str] = {}
         """By key, the messages without an answer."""
-        self._connected = self._ready_at = self._noted = 0
+        self._sent = self._connected = self._ready_at = self._noted = 0
+        self._socket: ClientConnection | None = None
         self._stopped = False
 
     def stop(self) -> None:
         """Send nothing new from now on."""
         self._stopped = True
+
+    async def wait_for_message(self) -> None:
+        """Wait for the first message."""
+        await self._changed.wait()
+
+    async def play(self) -> None:
+        """Act whenever possible, but not more often than the pace allows."""
+        while True:
+            while not (acts := self._acts()):
+                self._changed.clear()
+                await self._changed.wait()
+            began = time.perf_counter()
+            for act in acts:
+                await self._send(act)
+            self._book.acts += 1
+            await asyncio.sleep(max(0.0, began + self._every - time.perf_counter()))
 
     async def stay(self, port: int) -> None:
         """Stay connected until cancelled."""
@@ -135,11 +151,22 @@ class SoakPlayer(LivePlayer):
             for said in tuple(self._unanswered.values()):
                 await socket.send(said)
             async for message in socket:
-                self._receive(message)
-                self._note_result()
+                self._receive(msgspec.json.decode(message))
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        """Keep the table, or pass an answer on to whom it is for."""
+        if message["kind"] in ("table", "change"):
+            whole = message["kind"] == "table"
+            self._table = message if whole else apply_change(self._table, message)
+            self._note_result()
+            self._changed.set()
+            return
+        answered = self._answers.pop(message["key"], None)
+        if answered is not None and not answered.done():
+            answered.set_result(message)
 
     def _acts(self) -> list[dict[str, Any]]:
-        """Return the next messages: chips and a seat if they are missing, else as every live player."""
+        """Return the next messages: chips and a seat if they are missing, then wagers or the decision."""
         if not self._table or self._stopped:
             return []
         view, you, position = self._table["view"], self._table["you"], self.seat.position
@@ -148,7 +175,28 @@ class SoakPlayer(LivePlayer):
         if position not in you["positions"]:
             taken = str(position) in view["seats"]
             return [] if taken else [_command("take_seat", position=position, player=self.seat.player)]
-        return super()._acts() or [*self._ready_again(view, you)]
+        if view["round"] is not None and view["round"]["deciding"] == position:
+            return [self._decision(position)]
+        return self._wagers(view) or [*self._ready_again(view, you)]
+
+    def _wagers(self, view: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the wagers of a position without any, and the ready signal."""
+        position, wagers = self.seat.position, dict[str, int]()
+        places = view["round"]["places"] if view["round"] is not None and view["round"]["bets_open"] else ()
+        if any(not place["wagers"] for place in places if place["position"] == position):
+            wagers = {
+                may["wager"]: may["amount"]
+                for may in self._table["chances"]["may"]
+                if may["kind"] == "place_wager" and may["wager"] in PLACED_WAGERS
+            }
+        placed = _command("place_wagers", position=position, wagers=wagers)
+        return [placed, {"ready": view["number"]}] if wagers else []
+
+    def _decision(self, position: int) -> dict[str, Any]:
+        plays = self._table["chances"]["plays"].get(str(position))
+        if plays is None or self._chance.random() < FOLD_SHARE:
+            return _command("fold", position=position)
+        return _command("play", position=position, amount=plays["least"])
 
     def _ready_again(self, view: dict[str, Any], you: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the ready signal again if a killed server has forgotten it, once a connection."""
@@ -175,7 +223,8 @@ class SoakPlayer(LivePlayer):
         if answer["kind"] != "done":
             self._book.add_refusal(answer)
             return
-        (self._notes.answered if connection == self._connected else self._book.recovered).append(taken)
+        book = self._book
+        (book.answered if connection == self._connected else book.recovered).append(taken)
         if command:
             self._book.add("done", self.seat.table, key, answer["sequence"])
 
@@ -221,14 +270,9 @@ def _is_trouble(answer: dict[str, Any]) -> bool:
 
 async def play(load: SoakLoad) -> None:
     """Connect all players and let them play until standard input ends."""
-    notes, tables = LatencyRecords(), dict[str, TablePlayers]()
-    notes.recording = True
     with Path(load.notes).open("w", encoding="utf-8") as file:
         book = SoakNotebook(file)
-        players = [
-            SoakPlayer(seat, tables.setdefault(seat.table, TablePlayers()), notes, load.every, book)
-            for seat in load.seats
-        ]
+        players = [SoakPlayer(seat, load.every, book) for seat in load.seats]
         connected = list[asyncio.Task[None]]()
         for place in range(0, len(players), CONNECTIONS_AT_ONCE):
             some = players[place : place + CONNECTIONS_AT_ONCE]
@@ -237,7 +281,7 @@ async def play(load: SoakLoad) -> None:
         playing = [asyncio.create_task(player.play()) for player in players]
         print(READY, flush=True)
         while await asyncio.to_thread(sys.stdin.readline):
-            print(msgspec.json.encode(book.take(notes)).decode(), flush=True)
+            print(msgspec.json.encode(book.take()).decode(), flush=True)
         await _finish(players, playing, connected)
 
 
