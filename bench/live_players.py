@@ -43,7 +43,7 @@ class PlayLimits(msgspec.Struct, frozen=True):
     least: int
 
 
-class Chances(msgspec.Struct, frozen=True):
+class SeenActions(msgspec.Struct, frozen=True):
     """What a player may do, decoded only when the player acts."""
 
     may: msgspec.Raw = msgspec.Raw(b"[]")
@@ -71,12 +71,12 @@ class Message(msgspec.Struct, frozen=True):
     key: str = ""
     sequence: int = 0
     view: SeenView | None = None
-    chances: Chances | None = None
+    chances: SeenActions | None = None
     set: tuple[tuple[tuple[str | int, ...], msgspec.Raw], ...] = ()
 
 
 _message = msgspec.json.Decoder(Message)
-_chances = msgspec.json.Decoder(Chances)
+_actions = msgspec.json.Decoder(SeenActions)
 _round = msgspec.json.Decoder(SeenRound | None)
 _offers = msgspec.json.Decoder(list[Offer])
 _plays = msgspec.json.Decoder(dict[int, PlayLimits])
@@ -89,7 +89,7 @@ class SeenTable:
         """Start without a table."""
         self.number, self.bets_open = 0, False
         self.deciding: int | None = None
-        self._chances = Chances()
+        self._chances = SeenActions()
 
     def offers(self) -> list[Offer]:
         """Return the commands that the player may send."""
@@ -103,7 +103,7 @@ class SeenTable:
     def take(self, message: Message) -> None:
         """Take a whole table, or a change."""
         if message.view is not None:
-            self.number, self._chances = message.view.number, message.chances or Chances()
+            self.number, self._chances = message.view.number, message.chances or SeenActions()
             self._take_round(message.view.round)
         for path, value in message.set:
             if path[0] == "chances":
@@ -117,11 +117,11 @@ class SeenTable:
     def _change_chances(self, path: tuple[str | int, ...], value: msgspec.Raw) -> None:
         before = self._chances
         if not path:
-            self._chances = _chances.decode(value)
+            self._chances = _actions.decode(value)
         elif path == ("may",):
-            self._chances = Chances(value, before.plays)
+            self._chances = SeenActions(value, before.plays)
         elif path == ("plays",):
-            self._chances = Chances(before.may, value)
+            self._chances = SeenActions(before.may, value)
 
     def _change_view(self, path: tuple[str | int, ...], value: msgspec.Raw) -> None:
         if path == ("number",):
