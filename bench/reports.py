@@ -44,7 +44,7 @@ PATHS = (
 """Reports that are measured alone."""
 LOOPS = (
     ("/api/house/results", "/api/house/wins", "/api/house/meters", "/api/house/tables"),
-    ("/api/rounds/export",),
+    ("/api/rounds/export?table=t0",),
 )
 """Reports that are requested again and again beside play, each group in turn."""
 

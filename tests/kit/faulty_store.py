@@ -12,7 +12,7 @@ FaultPlan = Callable[[str], bool]
 
 WRITES = frozenset({
     "append", "post", "keep_game", "keep_secret", "forget_secret", "keep_snapshot", "put_credential",
-    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "delete_derived",
+    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds",
 })  # fmt: skip
 """What has a point before and a point after it; everything else is one point, named like the method."""
 

@@ -12,6 +12,7 @@ import msgspec
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.rulebooks import CLAUSE_TABLE, own_clauses, read_text
+from fourcard.rules.safe_convert import safe_convert
 
 Kind = Literal["engine", "procedure", "data", "config", "info", "physical"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -62,7 +63,7 @@ def clauses() -> Mapping[str, Clause]:
 def _clause(row: dict[str, str], file: str, line: int) -> Clause:
     """Return a row of a clause table, or refuse it."""
     try:
-        return msgspec.convert(row, Clause)
+        return safe_convert(row, Clause)
     except msgspec.ValidationError as error:
         raise _unfit(file, line, f"{error}".lower()) from None
 
@@ -127,7 +128,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rulings() -> Mapping[str, Ruling]:
     """Return every ruling and policy by id."""
-    return MappingProxyType(msgspec.convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling]))
+    return MappingProxyType(safe_convert(tomllib.loads(read_text("rulings.toml")), dict[str, Ruling]))
 
 
 @cache

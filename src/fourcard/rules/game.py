@@ -22,6 +22,7 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import chosen_paytable
 from fourcard.rules.plain_data import canonical_json, plain_data
 from fourcard.rules.rulebook import Rulebook, Wager
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.rules.submission import Submission, TableChoice
 from fourcard.wagers import TABLE_WAGERS, TableWager, WagerName
 
@@ -158,7 +159,7 @@ def encode_game(game: Game) -> bytes:
 def decode_game(body: bytes) -> Game:
     """Return the game of a stored JSON text, or raise."""
     try:
-        return msgspec.convert(msgspec.json.decode(body), Game, dec_hook=_exact, str_keys=True)
+        return safe_convert(msgspec.json.decode(body), Game, dec_hook=_exact, str_keys=True)
     except (msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
         raise BadInputError(f"The stored game cannot be read: {error}.") from None
 

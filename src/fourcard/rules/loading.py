@@ -20,6 +20,7 @@ from fourcard.rulebooks import own_files, released_files
 from fourcard.rules.cited import Cited, Paytable, from_text
 from fourcard.rules.clauses import is_address, sources
 from fourcard.rules.rulebook import Act, Limited, Procedure, Rulebook, Wager
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.rules.validation_errors import TOP, validation_refusal
 from fourcard.wagers import SPECIFICATIONS, TABLE_WAGERS, WAGERS
 
@@ -187,7 +188,7 @@ def resolve_rulebook(
 def convert_document(raw: Document, shape: type[Shape], file: str) -> Shape:
     """Return a document as frozen data, or refuse its first invalid key or value."""
     try:
-        return msgspec.convert(raw, shape, dec_hook=from_text)
+        return safe_convert(raw, shape, dec_hook=from_text)
     except msgspec.ValidationError as error:
         raise RefusedError(validation_refusal(error, raw, shape, file)) from None
 

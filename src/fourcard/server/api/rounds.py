@@ -45,6 +45,7 @@ from fourcard.round.view import RoundView, Viewer, can_see, hand_name, round_vie
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.server.api.game_lookup import stored_game
 from fourcard.server.api.params import (
     DEFAULT_LIMIT,
@@ -227,7 +228,7 @@ def shuffle_proof_line(ended: CompletedRound) -> ExportedRound | None:
     if ended.proof is None:
         return None
     line = {"id": f"{ended.table}/{ended.number}", **settle_line_of(ended.state, None)}
-    return msgspec.convert({**line, "proof": msgspec.to_builtins(ended.proof)}, ExportedRound)
+    return safe_convert({**line, "proof": msgspec.to_builtins(ended.proof)}, ExportedRound)
 
 
 def may_export(ended: CompletedRound, player: str) -> bool:
