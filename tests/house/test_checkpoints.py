@@ -253,8 +253,8 @@ def repeat_an_old_key(forger: Forger) -> None:
 
 LATER = (
     repeat_an_old_key, alter_a_wager, deal_another_card, cut_the_end_off, leave_a_transfer_out,
-    add_a_transfer, add_transfers_of_nobody, raise_a_balance, alter_the_last_round, add_a_player_to_the_last_round,
-    alter_the_totals, drop_the_secrets, add_staff_without_an_author,
+    add_a_transfer, add_transfers_of_nobody, raise_a_balance, alter_the_last_round,
+    add_a_player_to_the_last_round, alter_the_totals, drop_the_secrets, add_staff_without_an_author,
 )  # fmt: skip
 
 
