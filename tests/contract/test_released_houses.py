@@ -8,14 +8,15 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.audit.auditor import audit
+from fourcard.house.audit.auditor import audit, audit_from
+from fourcard.house.audit.checkpoint import write_checkpoint
 from fourcard.house.commands import Deposit, LeaveTable
 from fourcard.house.decision import HOUSE, player_stream
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import PlaceWager
-from tests.kit.audited_houses import Forger, Founded, buy, close, holds, play, play_strong, told
+from tests.kit.audited_houses import KEY, Forger, Founded, buy, close, holds, play, play_strong, told
 from tests.kit.houses import player
 from tests.kit.postgres import Server
 from tests.kit.support import ROOT
@@ -67,8 +68,10 @@ def test_a_released_house_opens_plays_on_and_audits_clean(
 ) -> None:
     """Play on, and let who left chips at a closed table, as 0.1.0 allowed, take them along."""
     store = open_store(released)
-    before, old = journal(store), audit(store)
-    assert old.clean, told(old)
+    before, first = journal(store), audit_from(store, None)
+    old = first.report
+    assert first.checkpoint is not None, told(old)
+    file = write_checkpoint(first.checkpoint, KEY.signer(old.house), 1_000)
     assert old.counts.commands == old.counts.not_redecided == COMMANDS
     assert old.counts.settlements >= 8
     assert old.counts.indexed == old.counts.rounds > 8
@@ -94,6 +97,11 @@ def test_a_released_house_opens_plays_on_and_audits_clean(
     assert new.counts.not_redecided == COMMANDS
     assert new.counts.indexed == new.counts.rounds == old.counts.rounds + 3
     assert new.counts.commands > COMMANDS + 100
+    later = audit_from(store, file).report
+    assert later.clean, told(later)
+    assert later.counts.not_redecided == 0
+    assert later.counts.rounds + later.start.counts.rounds == new.counts.rounds
+    assert later.cannot_exclude[-1] == new.cannot_exclude[-1]
     assert {stream: after[stream][: len(records)] for stream, records in before.items()} == before
     added = [each for stream, records in after.items() for each in records[len(before.get(stream, ())) :]]
     assert sum(each[-1] is not None for each in added) == new.counts.commands - COMMANDS

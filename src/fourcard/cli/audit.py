@@ -92,10 +92,11 @@ def _read_checkpoint(file: Path) -> bytes | None:
 
 def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str, str]:
     """Write the next checkpoint where that is possible; return its file, or the reason why there is none."""
-    from fourcard.documents.files import OWNER_ONLY, save_file
+    from fourcard.documents.files import save_file
     from fourcard.house.audit.checkpoint import write_checkpoint
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.head_signatures import read_key
+    from fourcard.house.store.address import OWNER_ONLY
 
     report = result.report
     if result.checkpoint is None:

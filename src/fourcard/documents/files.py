@@ -8,8 +8,6 @@ from pathlib import Path
 from fourcard.refusals import BadInputError
 
 READABLE = 0o644
-OWNER_ONLY = 0o600
-"""For a file with secrets."""
 
 
 class FileError(BadInputError):

@@ -61,13 +61,13 @@ def copy_house(
     read. ``then`` changes the copy in the same transaction, before anybody can open it.
     """
     with source.reading() as house, target.writing() as copy:
-        if onto_earlier:
-            _refuse_other_house(house, copy, target.name)
-        else:
+        if not onto_earlier:
             _refuse_nonempty(copy, target.name)
-        copied = _Copying(house, copy, progress or _silent).run()
+        copying = _Copying(house, copy, progress or _silent)
+        copying.refuse_other_house(target.name)
+        copied = copying.run()
         _refuse_different(house, copy, source.name)
-        if onto_earlier and copy.stream_rows() != house.stream_rows():
+        if onto_earlier and copy.stream_rows() != copying.now:
             raise StoreError(f"{target.name} does not hold what the house holds; make a full backup.")
         if then is not None:
             then(copy)
@@ -81,6 +81,18 @@ class _Copying:
         self.house, self.copy, self.progress = house, copy, progress
         self.now, self.before = house.stream_rows(), copy.stream_rows()
         self.changed = [stream for stream, rows in self.now.items() if rows != self.before.get(stream)]
+
+    def refuse_other_house(self, name: str) -> None:
+        """Refuse a target that is not an earlier state of the house, stream by stream."""
+        for stream, rows in self.before.items():
+            if self.now.get(stream) == rows:
+                continue
+            last = next(self.house.records(stream, rows.records.last - 1), None)
+            if last is None or (last.sequence, last.hash) != (rows.records.last, rows.hash):
+                raise StoreError(
+                    f"{name} is not an earlier backup of this house: event {rows.records.last} of {stream} "
+                    "is not there, or another one."
+                )
 
     def run(self) -> CopyCounts:
         """Copy everything that is new."""
@@ -216,20 +228,6 @@ def _refuse_nonempty(copy: WriteTransaction, name: str) -> None:
     )  # fmt: skip
     if any(held):
         raise StoreError(f"{name} is not empty: a house can be copied only into an empty store.")
-
-
-def _refuse_other_house(house: ReadTransaction, copy: WriteTransaction, name: str) -> None:
-    """Refuse a target that is not an earlier state of the house, stream by stream."""
-    now = house.stream_rows()
-    for stream, rows in copy.stream_rows().items():
-        if now.get(stream) == rows:
-            continue
-        last = next(house.records(stream, rows.records.last - 1), None)
-        if last is None or (last.sequence, last.hash) != (rows.records.last, rows.hash):
-            raise StoreError(
-                f"{name} is not an earlier backup of this house: event {rows.records.last} of {stream} is "
-                "not there, or another one."
-            )
 
 
 def _refuse_different(house: ReadTransaction, copy: WriteTransaction, name: str) -> None:
