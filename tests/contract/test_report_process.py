@@ -68,9 +68,10 @@ def wait_for_end(process: int) -> None:
     while time.monotonic() < until:
         try:
             state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            threads = len([*Path(f"/proc/{process}/task").iterdir()])
         except OSError:
             return
-        if state == "Z":
+        if state == "Z" and threads <= 1:
             return
         time.sleep(0.01)
     raise AssertionError(f"process {process} is still there")

@@ -25,12 +25,14 @@ from fourcard.house.reports.formats import (
 from fourcard.house.reports.house_status import TableStatus, table_statuses
 from fourcard.house.reports.statements import ACCOUNT_GROUPS, group_of, statement, trial_balance
 from fourcard.house.reports.table_results import table_results
+from fourcard.house.reports.wins import WinLog, wins
 from fourcard.house.running_totals import HOUR, effect_of
 from fourcard.house.store.interface import StoreError
+from fourcard.house.store.memory import MemoryStore
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.table.commands import BringDeck, CloseTable
-from tests.kit.audited_houses import told
+from tests.kit.audited_houses import play_strong, small_house, told
 from tests.kit.houses import FLOAT, MONEY, STACK, TestHouse, house_with, player
 from tests.ledgers.random_days import START, UNITS, results, statement_of, step
 
@@ -310,3 +312,17 @@ def test_moments_are_read_in_utc_unless_they_say_otherwise() -> None:
         parse_day("31.1.2026")
     with pytest.raises(BadInputError, match="an hour from 0 to 23, not at 24"):
         day_number(0, 24)
+
+
+def test_wins_are_followed_from_where_the_last_reading_ended() -> None:
+    made, _ = small_house(MemoryStore())
+    log = WinLog()
+    with made.store.reading() as reading:
+        before = log.wins(reading)
+        assert before == wins(reading)
+    play_strong(made, "three", (12, 13, 14))
+    with made.store.reading() as reading:
+        after = log.wins(reading)
+        assert after == wins(reading)
+        assert log.wins(reading, "one", "three") == wins(reading, "one", "three")
+    assert len(after) > len(before) > 0

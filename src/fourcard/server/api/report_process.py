@@ -169,8 +169,8 @@ class _Worker:
         self._connection.send(address)
 
     def is_alive(self) -> bool:
-        """Return whether the process has not ended."""
-        return self._process.poll() is None
+        """Return whether the process has not ended; an idle one sends nothing, but its end is to be read."""
+        return self._process.poll() is None and not self._connection.poll(0)
 
     def ask(self, call: ReportCall, write: Callable[[bytes], object], seconds: float) -> Any:
         """Return the answer to a call, and write the parts of a file that come before it."""
