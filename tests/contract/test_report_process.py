@@ -19,7 +19,7 @@ from fourcard.house.reports.event_scan import Period
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
 from fourcard.refusals import RefusedError
-from fourcard.server.api.house import balance_page, meters_page, results_page, security_page, wins_page
+from fourcard.server.api.house import balance_page, meters_page, security_page, wins_page
 from fourcard.server.api.report_process import ReportError, ReportLimits, ReportProcess, Reports, reports_of
 from fourcard.server.api.round_index import Histories
 from fourcard.server.api.rounds import export_lines, round_details
@@ -28,7 +28,6 @@ from tests.kit.waiting import PROCESS_PATIENCE
 from tests.server.processes import CREW, ServeProcess, create_hosted_house
 
 PAGES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
-    (results_page, (None, None, 0, 50, None)),
     (balance_page, (5, None)),
     (meters_page, (50, None)),
     (wins_page, (None, None, Period(), 50, None)),

@@ -115,7 +115,6 @@ def report_tables(
 )
 def report_results(
     house: NamedDependency[House],
-    reports: NamedDependency[Reports],
     actor: NamedDependency[Actor],
     table: TableParam = None,
     day: MomentParam = None,
@@ -125,14 +124,7 @@ def report_results(
 ) -> ResultsPage:
     """Return inventory, drop, win and hold by gaming day and wager, with the total of all days."""
     _check_readable(house, actor, "results")
-    return reports.pages.run(results_page, table, day, begins, limit, after)
-
-
-def results_page(
-    histories: Histories, table: str | None, day: str | None, begins: int, limit: int, after: str | None
-) -> ResultsPage:
-    """Return a page of results by table and day."""
-    with histories.store.reading() as reading:
+    with house.store.reading() as reading:
         if day is not None:
             found = table_results(reading, table=table, day=parse_day(printable(day)), begins=begins)
             page = page_after(found, _day_cursor, limit, after)
