@@ -316,7 +316,6 @@ class Rewritten:
     def __init__(self, store: Store, streams: Mapping[str, list[JournalRecord]]) -> None:
         """Take the records of streams as the forger wants them, the hashes still to be worked out."""
         self.name, self.address, self.store = store.name, store.address, store
-        self.sole_writer = False
         self.streams = {stream: _chained(records) for stream, records in streams.items()}
 
     @contextmanager

@@ -27,7 +27,7 @@ class FaultyStore:
 
     def __init__(self, store: Store, plan: FaultPlan) -> None:
         """Wrap a store."""
-        self.name, self.sole_writer = store.name, store.sole_writer
+        self.name = store.name
         self.address: str | None = None
         self.passed: Counter[str] = Counter()
         """How often each point was passed, failures included."""

@@ -3,19 +3,13 @@
 The streams of a batch are locked in a fixed order and brought up to date. Each command is decided on the
 state that the commands before it left. Everything is written at once, and replies are given after the commit.
 If the commit fails, all states that the batch touched are dropped and read again.
-
-Where no other process writes to the store, a batch can be decided while the one before it is being committed.
-Its streams are compared before it is written: they must be as they were when it was decided.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from concurrent.futures import Future
-from functools import partial
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,7 +25,7 @@ from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream
 from fourcard.house.events import SecretRevealed
 from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventError, codec_of
 from fourcard.house.meter_state import MeterState
-from fourcard.house.recovery import StreamMark, Watermark, mark_of
+from fourcard.house.recovery import Watermark, mark_of
 from fourcard.house.route_command import (
     ALL_LINKED_TABLES_COMMANDS,
     STARTING_COMMANDS,
@@ -56,13 +50,7 @@ from fourcard.house.state_cache import (
     StreamState,
     empty_state,
 )
-from fourcard.house.store.interface import (
-    ConcurrentChangeError,
-    ReadTransaction,
-    Store,
-    StoreError,
-    WriteTransaction,
-)
+from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreError, WriteTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.refusal_codes import Code
@@ -72,40 +60,26 @@ LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUS
 """Refusals that are logged: one person tried both parts of dual control, or lacked the role."""
 MAX_IN_RUN = 500
 """The most commands of an autopilot in one record."""
-DoneByKey = Mapping[tuple[str, str], JournalRecord]
-"""By stream and key, the records of commands that were done."""
-NO_KEYS: DoneByKey = MappingProxyType({})
-Admitted = Request | Refusal | StoreError
-"""A request with its real author, or why it is rejected."""
 
 
 class CommandBatch:
     """Commands that share a commit."""
 
     def __init__(
-        self,
-        work: UnitOfWork,
-        now: int,
-        locked: AbstractSet[str],
-        broken: Mapping[str, StoreError],
-        done_by_key: DoneByKey,
+        self, work: UnitOfWork, now: int, locked: AbstractSet[str], broken: Mapping[str, StoreError]
     ) -> None:
-        """Take the time, the locked streams, errors of unreadable ones, and keys that are not stored yet."""
+        """Start at a time, with the locked streams and the errors of unreadable ones."""
         self.cache, self.work = work.cache, work
         self.locked, self.broken, self.now = locked, broken, now
-        self.done_by_key: dict[tuple[str, str], JournalRecord] = {**done_by_key}
-        heads = work.cache.heads
-        self.heads_before = {stream: heads[stream] for stream in (STAFF, *locked) if stream in heads}
-        self.replies: list[Reply] = []
+        self.done_by_key: dict[tuple[str, str], JournalRecord] = {}
         self.refused: list[tuple[Request, Refusal]] = []
         """Refused commands for the security log, written after the commit."""
 
-    def execute(self, requests: Sequence[Request]) -> None:
+    def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Decide each command on the state left by the commands before it."""
         keys = {(each.stream, each.command.key) for each in requests if each.command.key}
-        if keys:
-            self.done_by_key |= self.work.reading.find_by_key(keys)
-        self.replies = [self._stream_error(request) or self._reply(request) for request in requests]
+        self.done_by_key = dict(self.work.transaction.find_by_key(keys)) if keys else {}
+        return [self._stream_error(request) or self._reply(request) for request in requests]
 
     def _stream_error(self, request: Request) -> StoreError | None:
         """Return the error of an unreadable stream that a command needs."""
@@ -259,32 +233,8 @@ class CommandBatch:
         return CommandResult(request.stream, records[0].sequence, tuple(events), repeated=True)
 
 
-class CommitUnderWay:
-    """A batch that is decided and being committed, or whose replies wait to be fetched."""
-
-    def __init__(self, received: Sequence[Admitted]) -> None:
-        """Take the requests as they were admitted."""
-        self.received = received
-        self.requests = [each for each in received if isinstance(each, Request)]
-        self.touched: set[str] = set()
-        """The streams to read again if the commit fails."""
-        self.batch: CommandBatch | None = None
-        """None if it is not decided ahead."""
-        self.marks: list[StreamMark] = []
-        self.replies: list[Reply] = []
-        self.commit: Future[None] | None = None
-        """None before and after the commit."""
-
-    def all_replies(self) -> list[Reply]:
-        """Return one reply per request, in order, also to those that were not admitted."""
-        done = iter(self.replies)
-        return [next(done) if isinstance(each, Request) else each for each in self.received]
-
-
 MAX_ATTEMPTS = 5
 """How often a batch is tried when another process writes to the same streams."""
-StartCommit = Callable[[Callable[[], None]], "Future[None]"]
-"""Runs a commit in another thread."""
 CommitListener = Callable[[Sequence[JournalRecord], Sequence[object], Sequence[StreamState]], None]
 """Gets the records of a commit, their events, and the state of the stream after each."""
 _log = logging.getLogger(__name__)
@@ -308,7 +258,6 @@ class CommandService:
         """File outside the database that records the newest commit."""
         self.commits_lost: StoreError | None = None
         """Why the service stopped: the database was rolled back while this process used it."""
-        self._under_way: CommitUnderWay | None = None
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute one command and return its result, or raise the refusal or error."""
@@ -317,78 +266,19 @@ class CommandService:
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
         """Execute a batch and return one reply per request, in order; a store failure changes nothing."""
-        group = CommitUnderWay([self._admit(request) for request in requests])
+        if self.commits_lost is not None:
+            return [self.commits_lost] * len(requests)
+        received = [self._admit(request) for request in requests]
+        admitted = [each for each in received if isinstance(each, Request)]
         with self._lock:
-            self._finish_commit()
-            if group.requests:
-                group.replies = self._execute_or_isolate(group.requests)
-        return group.all_replies()
+            done = iter(self._execute_or_isolate(admitted) if admitted else ())
+        return [next(done) if isinstance(each, Request) else each for each in received]
 
-    def execute_ahead(self, requests: Sequence[Request], start: StartCommit) -> list[Reply]:
-        """Decide a batch while the one before it is being committed, then start its commit.
-
-        Returns the replies of the batch before it. Without requests it only finishes that one.
-        """
-        group = CommitUnderWay([self._admit(request) for request in requests])
-        with self._lock:
-            before = self._under_way
-            if group.requests:
-                self._decide_ahead(group, before)
-            failure = None if before is None or before.commit is None else before.commit.exception()
-            self._under_way = group if requests else None
-            if failure is None and group.batch is not None:
-                group.commit = start(partial(self._commit, group.batch))
-                self._finish(before)
-            else:
-                self._finish(before, failure)
-                self.cache.forget(group.touched)
-                group.replies = self._execute_or_isolate(group.requests) if group.requests else []
-        return [] if before is None else before.all_replies()
-
-    def _decide_ahead(self, group: CommitUnderWay, before: CommitUnderWay | None) -> None:
-        """Decide a batch on the states that the one before it leaves; an error leaves it undecided."""
-        known = before.batch.done_by_key if before is not None and before.batch is not None else {}
-        try:
-            to_lock = self._streams_to_lock(group.requests, group.touched)
-            with self.store.reading() as reading:
-                self.cache.use_reader(reading)
-                missing = [stream for stream in {STAFF, *to_lock} if stream not in self.cache.heads]
-                heads = reading.streams(missing) if missing else {}
-                broken = self._read_to_heads({each: heads.get(each) or StreamHead() for each in missing})
-                batch = self._decide(group.requests, to_lock, broken, reading, known)
-        except Exception:  # noqa: BLE001  the batch is executed again under its locks, which says what is wrong
-            return
-        group.batch, group.replies, group.marks = batch, batch.replies, self._marks(batch.work)
-
-    def _commit(self, batch: CommandBatch) -> None:
-        """Write a batch that was decided ahead, if its streams are still as they were then."""
-        with self.store.writing() as writing:
-            if writing.lock_exclusive(sorted(batch.heads_before)) != batch.heads_before:
-                raise ConcurrentChangeError("A stream has changed since a command was decided.")
-            batch.work.write(writing)
-
-    def _finish_commit(self) -> None:
-        """Wait for the commit under way, so that every state is a committed one."""
-        group = self._under_way
-        if group is not None and group.commit is not None:
-            self._finish(group, group.commit.exception())
-
-    def _finish(self, group: CommitUnderWay | None, failure: BaseException | None = None) -> None:
-        """Tell the listener of a commit that has ended; after a failure, drop its states and try again."""
-        if group is None or group.commit is None:
-            return
-        group.commit = None
-        if failure is None and group.batch is not None:
-            self._after_commit(group.batch, group.marks)
-        elif failure is not None:
-            self.cache.forget(group.touched)
-            group.replies = self._replies_after(failure, group.requests)
-
-    def _admit(self, request: Request) -> Admitted:
+    def _admit(self, request: Request) -> Request | Refusal | StoreError:
         """Return a request with its real author, or why it is rejected; a bad request harms no others."""
         try:
             authored = with_actor(request)
-            return self.commits_lost or self._gate(authored) or authored
+            return self._gate(authored) or authored
         except Exception as error:  # noqa: BLE001  a request that cannot be read must not fail the others
             return internal_error(error)
 
@@ -399,17 +289,9 @@ class CommandService:
         except StoreError as error:
             return [error] * len(requests)
         except Exception as error:  # noqa: BLE001  an error in one command must not fail the others
-            return self._replies_after(error, requests)
-
-    def _replies_after(self, failure: BaseException, requests: Sequence[Request]) -> list[Reply]:
-        """Return the replies of a batch that was not stored: tried again where that can help."""
-        if isinstance(failure, ConcurrentChangeError):
-            return self._execute_or_isolate(requests)
-        if isinstance(failure, StoreError):
-            return [failure] * len(requests)
-        if len(requests) == 1:
-            return [internal_error(failure)]
-        return [reply for request in requests for reply in self._execute_or_isolate([request])]
+            if len(requests) == 1:
+                return [internal_error(error)]
+            return [reply for request in requests for reply in self._execute_or_isolate([request])]
 
     def table(self, name: str) -> HouseTable:
         """Return an installed table at its newest committed state, or raise a refusal."""
@@ -438,12 +320,7 @@ class CommandService:
 
     def catch_up(self, streams: Sequence[str]) -> Mapping[str, StoreError]:
         """Read streams up to their heads, and return the errors of unreadable streams."""
-        with self._lock:
-            self._finish_commit()
-            return self._read_streams(streams)
-
-    def _read_streams(self, streams: Sequence[str]) -> Mapping[str, StoreError]:
-        with self.store.reading() as reading:
+        with self._lock, self.store.reading() as reading:
             self.cache.use_reader(reading)
             broken = self._read_to_heads(reading.streams(streams))
             self.cache.use_reader(None)
@@ -496,48 +373,24 @@ class CommandService:
             self._retry_if_meter_unlocked(to_lock)
             self._retry_if_table_unlocked(requests, to_lock)
             self._retry_if_account_unlocked(requests, to_lock)
-            batch = self._decide(requests, to_lock, broken, writing)
-            batch.work.write(writing)
-        self._after_commit(batch, self._marks(batch.work))
-        return batch.replies
-
-    def _decide(
-        self,
-        requests: Sequence[Request],
-        to_lock: AbstractSet[str],
-        broken: Mapping[str, StoreError],
-        reading: ReadTransaction,
-        done_by_key: DoneByKey = NO_KEYS,
-    ) -> CommandBatch:
-        """Decide a batch on the cached states, which must be up to date."""
-        work = UnitOfWork(self.cache, reading)
-        batch = CommandBatch(work, self.clock.now(), to_lock, broken, done_by_key)
-        batch.execute(requests)
-        work.finish()
+            work = UnitOfWork(self.cache, writing)
+            batch = CommandBatch(work, self.clock.now(), to_lock, broken)
+            replies = batch.execute(requests)
+            work.write()
         self.cache.use_reader(None)
-        return batch
-
-    def _after_commit(self, batch: CommandBatch, marks: Sequence[StreamMark]) -> None:
-        """Record and pass on what was committed."""
-        self.add_marks(marks)
-        self._notify_listener(batch.work)
+        self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
+        self._notify_listener(work)
         for request, refusal in batch.refused:
             self._log_refusal(request, refusal)
+        return replies
 
-    def _marks(self, work: UnitOfWork) -> list[StreamMark]:
-        """Return the watermark's entries of the streams that a batch moves."""
-        if self.watermark is None:
-            return []
-        heads, states = self.cache.heads, self.cache.states
-        moved = {record.stream for record in work.records}
-        return [mark_of(stream, heads[stream], states.get(stream)) for stream in moved]
-
-    def add_marks(self, marks: Sequence[StreamMark]) -> None:
+    def note_heads(self, heads: Mapping[str, StreamHead]) -> None:
         """Record stream heads in the watermark after a commit."""
-        if self.watermark is None or not marks:
+        if self.watermark is None or not heads:
             return
         try:
-            self.watermark.add(marks)
+            states = self.cache.states
+            self.watermark.add(mark_of(stream, head, states.get(stream)) for stream, head in heads.items())
         except Exception:  # noqa: BLE001  the commit is already done
             _log.exception("The watermark could not be updated after a commit.")
 
@@ -601,7 +454,7 @@ class CommandService:
         self._leave_out_missing(requests, streams)
         linked = self._linked_tables(requests)
         if not linked <= self.cache.states.keys():
-            self._read_streams([*(linked - self.cache.states.keys())])
+            self.catch_up([*(linked - self.cache.states.keys())])
         streams |= linked | self._accounts_touched(requests)
         for stream in tuple(streams):
             state = self.cache.states.get(stream)
@@ -613,7 +466,7 @@ class CommandService:
         """Leave out missing streams unless a command starts them: unknown names create no rows or locks."""
         unknown = {each for each in streams if each not in self.cache.states}
         if unknown:
-            broken = self._read_streams([*unknown])
+            broken = self.catch_up([*unknown])
             started = (streams_of(each) for each in requests if type(each.command) in STARTING_COMMANDS)
             streams -= unknown - self.cache.states.keys() - broken.keys() - {*chain.from_iterable(started)}
 

@@ -1,14 +1,12 @@
 """Group commit: a thread that executes commands in batches, and replies after the commit.
 
-Commands that arrive during a commit share the next one. Where the store allows it, and while commands wait,
-they are decided during that commit.
+Commands that arrive during a commit share the next one.
 """
 
 import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 
 from fourcard.house.auth.identity import Actor, AnyCommand
 from fourcard.house.command_service import CommandService
@@ -16,12 +14,10 @@ from fourcard.house.route_command import CommandResult, Reply, Request, internal
 from fourcard.house.store.interface import StoreError
 
 _log = logging.getLogger(__name__)
-MAX_IN_BATCH = 250
-"""The most commands in a commit; when more wait, they are decided while it is under way."""
+MAX_IN_BATCH = 1_000
 MAX_WAITING = 10_000
 """Commands that can wait; more are rejected, to limit memory while the store is blocked."""
 ReplyCallback = Callable[[Reply], None]
-Batch = list[tuple[Request, ReplyCallback]]
 
 
 class GroupCommit:
@@ -37,9 +33,6 @@ class GroupCommit:
         self._wake = threading.Condition()
         self._closed = False
         self._thread: threading.Thread | None = None
-        self._committer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="fourcard-commit")
-        self._commit: Future[None] | None = None
-        """The commit under way in the other thread."""
 
     def submit(self, request: Request, done: ReplyCallback) -> None:
         """Submit a command; the writer's thread calls back with the reply after the commit."""
@@ -86,56 +79,28 @@ class GroupCommit:
             self._wake.notify()
         if self._thread is not None:
             self._thread.join()
-        self._committer.shutdown()
 
     def _run(self) -> None:
-        committing: Batch = []
         while True:
-            batch = self._take(committing)
-            if not batch and not committing:
+            with self._wake:
+                while not self._waiting and not self._closed:
+                    self._wake.wait()
+                count = min(len(self._waiting), MAX_IN_BATCH)
+                batch = [self._waiting.popleft() for _ in range(count)]
+            if not batch:
                 return
-            if committing or (self._waiting and self.service.store.sole_writer):
-                committing = self._execute_ahead(committing, batch)
-            else:
-                self._execute(batch, self.service.execute)
+            self._execute(batch)
 
-    def _take(self, committing: Batch) -> Batch:
-        """Return the next commands; none after the close, and none when a commit ends before they come."""
-        with self._wake:
-            while not self._waiting and not self._closed:
-                if committing and (self._commit is None or self._commit.done()):
-                    break
-                self._wake.wait()
-            count = min(len(self._waiting), MAX_IN_BATCH)
-            return [self._waiting.popleft() for _ in range(count)]
-
-    def _execute_ahead(self, committing: Batch, batch: Batch) -> Batch:
-        """Decide a batch during the commit of another one, whose replies follow; return what commits now."""
-        requests = [request for request, _ in batch]
-        self._execute(committing, lambda _: self.service.execute_ahead(requests, self._start_commit))
-        return batch
-
-    def _start_commit(self, commit: Callable[[], None]) -> Future[None]:
-        """Run a commit in the other thread, which wakes this one at its end."""
-        self._commit = self._committer.submit(commit)
-        self._commit.add_done_callback(self._on_committed)
-        return self._commit
-
-    def _on_committed(self, _commit: Future[None]) -> None:
-        with self._wake:
-            self._wake.notify()
-
-    def _execute(self, batch: Batch, execute: Callable[[Sequence[Request]], list[Reply]]) -> None:
-        """Reply to a batch; an internal error is replied to everybody, and the writer continues."""
+    def _execute(self, batch: list[tuple[Request, ReplyCallback]]) -> None:
+        """Execute a batch; an internal error is replied to everybody, and the writer continues."""
         try:
-            replies = execute([request for request, _ in batch])
-            assert len(replies) == len(batch)
+            replies = self.service.execute([request for request, _ in batch])
         except BaseException as error:  # noqa: BLE001  every waiting caller gets a reply
             replies = [internal_error(error)] * len(batch)
         for (_, done), reply in zip(batch, replies, strict=True):
             self._reply(done, reply)
-        self.batches += bool(batch)
-        if batch and self.task_interval and self.task is not None and self.batches % self.task_interval == 0:
+        self.batches += 1
+        if self.task_interval and self.task is not None and self.batches % self.task_interval == 0:
             self._run_regular_task(self.task)
 
     def _reply(self, done: ReplyCallback, reply: Reply) -> None:

@@ -30,7 +30,6 @@ from fourcard.house.recovery import (
     Watermark,
     figures_of,
     is_behind,
-    mark_of,
     note_state,
     recover,
     restore_ids,
@@ -169,7 +168,7 @@ class House:
                 record = house_record(head, signed, at)
                 writing.append([record])
         if record is not None:
-            self.service.add_marks([mark_of(HOUSE, StreamHead(record.sequence, record.hash), None)])
+            self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
         self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
 

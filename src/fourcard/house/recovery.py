@@ -381,8 +381,7 @@ class _Recovery:
         self._read({name: heads[name] for name in self._accounts() if name in heads})
         for stream in sorted(self.cache.states):
             self._recover(stream, self.cache.states[stream])
-        self.work.finish()
-        self.work.write(self.writing)
+        self.work.write()
         event = self._event(evidence.cause, lost)
         self.writing.append([house_record(self.head, event, self.now)])
         self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe_restore(event)))

@@ -16,7 +16,7 @@ import msgspec
 from fourcard.house.events import DropCollected, TrayCounted
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting, Transfer
-from fourcard.house.store.interface import ReadTransaction, StoreError, TableHour
+from fourcard.house.store.interface import ReadTransaction, StoreError, TableHour, WriteTransaction
 from fourcard.meter import UNITS_PER_CENT
 
 HOUR = 3_600_000
@@ -270,11 +270,13 @@ class RunningTotals:
         if table.changed:
             self._changed[stream] = table
 
-    def take_changed(self) -> list[TableHour]:
-        """Return the rows of every table that has changed since the last time, to be stored."""
+    def write(self, writing: WriteTransaction) -> None:
+        """Write every table that has changed since the last time."""
+        if not self._changed:
+            return
         rows = [*self._left, *(self._changed[stream].row() for stream in sorted(self._changed))]
+        writing.put_table_hours(rows)
         self._changed, self._left = {}, []
-        return rows
 
     def forget(self, streams: Iterable[str]) -> None:
         """Forget tables that another process wrote to, or whose last command has an unknown result."""

@@ -23,14 +23,7 @@ from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
-from fourcard.house.store.interface import (
-    Credential,
-    PersonKind,
-    ReadTransaction,
-    Snapshot,
-    TableHour,
-    WriteTransaction,
-)
+from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.table.events import RoundBegan
@@ -42,14 +35,11 @@ SNAPSHOT_EVENTS = frozenset((RoundBegan, RoundEnded, RoundVoided, TableInstalled
 
 
 class UnitOfWork:
-    """Collects what the commands of a group lead to, and writes it at the end.
+    """Collects what the commands of a group lead to, and writes it at the end."""
 
-    Nothing of it changes after ``finish``, so another thread can write it.
-    """
-
-    def __init__(self, cache: StateCache, reading: ReadTransaction) -> None:
-        """Take the state cache, and the transaction that reads what is not in it."""
-        self.cache, self.reading = cache, reading
+    def __init__(self, cache: StateCache, writing: WriteTransaction) -> None:
+        """Take the state cache and the transaction to write to."""
+        self.cache, self.transaction = cache, writing
         self.event_records: list[JournalRecord] = []
         self.events: list[object] = []
         """The event of each event record, in the same order."""
@@ -62,8 +52,6 @@ class UnitOfWork:
         self.transfers: list[Transfer] = []
         self.rounds: list[IndexedRound] = []
         """The rounds that end."""
-        self._hours: list[TableHour] = []
-        """The totals of the tables, as the group leaves them."""
         self._games: dict[str, bytes] = {}
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._forgotten: list[tuple[str, int]] = []
@@ -127,7 +115,7 @@ class UnitOfWork:
         if postings:
             self._post(record, postings)
         if type(state) is HouseTable:
-            cache.totals.add(record, event, postings, self.reading)
+            cache.totals.add(record, event, postings, self.transaction)
             if record.kind in END_KINDS:
                 self._index_round(state, record)
         if isinstance(event, StaffDismissed | StaffHired):
@@ -201,25 +189,21 @@ class UnitOfWork:
         following = (
             unpack_events(record)
             if record.kind == RECORD_KIND
-            else self.reading.events(record.stream, record.sequence - 1)
+            else self.transaction.events(record.stream, record.sequence - 1)
         )
         return [*takewhile(lambda each: each.command_sequence == first, following)]
 
-    def finish(self) -> None:
-        """End the group: its totals are those after its last event."""
+    def write(self) -> None:
+        """Write everything to the transaction."""
         self.end_request()
-        self._hours = self.cache.totals.take_changed()
-
-    def write(self, writing: WriteTransaction) -> None:
-        """Write everything to a transaction."""
+        writing = self.transaction
         for hash_, body in self._games.items():
             writing.keep_game(hash_, body)
         if self.records:
             writing.append(self.records)
         if self.transfers:
             writing.post(self.transfers)
-        if self._hours:
-            writing.put_table_hours(self._hours)
+        self.cache.totals.write(writing)
         if self.rounds:
             players = [row for each in self.rounds for row in player_rows(each)]
             writing.add_rounds([round_row(each) for each in self.rounds], players)

@@ -337,8 +337,6 @@ class Store(Protocol):
 
     name: str
     """Its display name, without a password."""
-    sole_writer: bool
-    """Whether no other process can write to it."""
     address: str | None
     """What another process opens it by, with any password, so never shown; None if no other one can."""
 

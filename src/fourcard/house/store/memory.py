@@ -472,7 +472,6 @@ class MemoryStore:
     def __init__(self, name: str = "the store in memory") -> None:
         """Start empty."""
         self.name = name
-        self.sole_writer = False
         self.address: str | None = None
         self._kept = MemoryTables()
         self._writers = threading.Lock()

@@ -668,7 +668,6 @@ class SqlStore:
         self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None
-        self.sole_writer = lock is not None
         self._closed = False
 
     @contextmanager

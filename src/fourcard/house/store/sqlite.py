@@ -77,7 +77,7 @@ ROWS_AT_ONCE = (256, 64, 16, 4, 1)
 
 
 class _Insert:
-    """Inserts rows of a table, many with one statement, so that other threads run meanwhile."""
+    """Inserts rows of a table, many with one statement."""
 
     def __init__(self, table: Table, conflict: str = "") -> None:
         """Take a table, and what to do with a row whose key is there already."""
