@@ -162,13 +162,20 @@ def test_a_house_that_could_not_be_founded_leaves_nothing(fourcard: Command, fol
 STOPPED_WHILE_READING = """
 import functools, os, signal, sqlite3, sys
 
+def count():
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGINT)
+
 class Cursor(sqlite3.Cursor):
     def fetchmany(self, size):
-        global left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGINT)
+        count()
         return super().fetchmany(size)
+
+    def fetchall(self):
+        count()
+        return super().fetchall()
 
 class Connection(sqlite3.Connection):
     def cursor(self):
