@@ -5,6 +5,7 @@ run as the member of staff ``console``, whom the journal records like anybody el
 """
 
 from fourcard.cli.house_bots import rehearse
+from fourcard.cli.house_days import close_days, segment
 from fourcard.cli.house_maintenance import anchor, backup, clock, new, repair, restore, security, upgrade
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_reports import balance, results, statement
@@ -32,6 +33,8 @@ COMMANDS = (
     anchor,
     backup,
     restore,
+    close_days,
+    segment,
     upgrade,
     repair,
     security,

@@ -107,6 +107,15 @@ Until = Annotated[
     str | None, typer.Option(metavar="MOMENT", help="Up to just before this day or time (UTC).")
 ]
 Begins = Annotated[int, typer.Option(metavar="HOUR", help="The hour (UTC) at which a gaming day begins.")]
+KeepDays = Annotated[
+    int | None,
+    typer.Option(
+        min=2,
+        max=36_500,
+        metavar="DAYS",
+        help="Days after which a day is moved into its segment, default 35.",
+    ),
+]
 
 
 @contextmanager

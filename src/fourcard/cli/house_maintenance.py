@@ -1,7 +1,6 @@
 """House maintenance: `new`, `anchor`, `backup`, `restore`, `upgrade`, `repair`, `security`, `clock`."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +31,7 @@ from fourcard.cli.output import (
     print_json,
     print_rows,
     struct_table,
+    terminal_status,
 )
 from fourcard.refusals import BadInputError
 
@@ -230,7 +230,7 @@ def _copy(source: str, target: Path, previous: Path | None) -> "CopyCounts":
 
 
 @contextmanager
-def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, CopyProgress | None]]":
+def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, CopyProgress]]":
     """Open a house and an empty database to copy it to; only the owner can read a new file."""
     from fourcard.house.store.address import create_private_file, open_store, sqlite_path_of
 
@@ -240,19 +240,8 @@ def copying(source: str, target: str) -> "Iterator[tuple[Store, Store, CopyProgr
         create_private_file(sqlite_path_of(target))
         copy = open_store(target)
         stack.callback(copy.close)
-        yield house, copy, stack.enter_context(_copy_progress())
-
-
-@contextmanager
-def _copy_progress() -> Iterator[Callable[[str, int], None] | None]:
-    """Show on a terminal how much has been copied."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Copying ...") as status:
-        yield lambda what, done: status.update(f"Copying: {done:,} {what}")
+        show = stack.enter_context(terminal_status("Copying ..."))
+        yield house, copy, lambda what, done: show(f"Copying: {done:,} {what}")
 
 
 def copied_text(copied: "CopyCounts") -> str:

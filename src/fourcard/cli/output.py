@@ -335,6 +335,18 @@ def progress_bar(text: str) -> "Iterator[ProgressCallback]":
 
 
 @contextmanager
+def terminal_status(text: str) -> "Iterator[Callable[[str], None]]":
+    """Yield a function that shows a line about work under way on a terminal; elsewhere it shows nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text) as status:
+        yield status.update
+
+
+@contextmanager
 def event_progress(what: str) -> Iterator[EventProgress]:
     """Yield a function that takes how many events of how many are done, and draws a bar on a terminal."""
     with progress_bar(what) as step:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fourcard.cli.house_connect import KeepDays
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -89,8 +90,10 @@ def serve(
     wagering: Wagering = None,
     deciding: Deciding = None,
     workers: Workers = 1,
+    keep_days: KeepDays = None,
 ) -> None:
     """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
+    from fourcard.house.segments import KEEP_DAYS
     from fourcard.server.run import ListenAddress, free_port
     from fourcard.server.settings import ServerSettings
     from fourcard.server.workers import refuse_workers
@@ -108,6 +111,7 @@ def serve(
         bots=(0 if house else 2) if bots is None else bots,
         opens=not house,
         pace=_pace(pace, wagering, deciding, house=house),
+        keep_days=keep_days or KEEP_DAYS,
     )
     if workers > 1:
         refuse_workers(database if house else None)

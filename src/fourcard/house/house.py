@@ -35,6 +35,7 @@ from fourcard.house.recovery import (
     restore_ids,
 )
 from fourcard.house.route_command import CommandResult, Request, gate_refusal
+from fourcard.house.segments import DayCloser
 from fourcard.house.store.address import open_store, sqlite_path_of
 from fourcard.house.store.interface import (
     Credential,
@@ -171,6 +172,11 @@ class House:
             self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
         self._signed = known | {name: each.sequence for name, each in moved.items()}
         return len(moved)
+
+    def day_closer(self, keep_days: int, *, rest: float = 0.0) -> DayCloser:
+        """Return what closes the days of this house."""
+        signer = self.key.signer(self.name)
+        return DayCloser(self.store, signer, self.clock.now, keep_days=keep_days, rest=rest)
 
     def anchor(self) -> Anchor:
         """Return a signed anchor of all stream heads, to be stored elsewhere."""

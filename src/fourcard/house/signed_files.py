@@ -1,7 +1,7 @@
 """Signed files: a compressed content with a header that names its house and is signed with the house's key.
 
-The first line is the header in JSON; the rest of the file is one zstd frame. The signed message is a JSON
-list of format, house, time in milliseconds, the facts of the header, and the SHA-256 of the frame.
+The first line is the header in JSON; the rest of the file is one zstd frame or several. The signed message is
+a JSON list of format, house, time in milliseconds, the facts of the header, and the SHA-256 of the rest.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class SignedHeader(msgspec.Struct, frozen=True, kw_only=True):
     facts: msgspec.Raw
     """What a reader needs to know before the content, in JSON."""
     digest: str
-    """The SHA-256 of the frame, in hexadecimal."""
+    """The SHA-256 of the rest of the file, in hexadecimal."""
     signature: str
 
 
@@ -68,7 +68,12 @@ def _message(format_: str, house: str, at: int, facts: msgspec.Raw, digest: str)
 def sign_file(signer: FileSigner, format_: str, at: int, facts: object, content: bytes) -> bytes:
     """Return a signed file."""
     frame = ZstdCompressor(LEVEL).compress(content)
-    told, digest = msgspec.Raw(msgspec.json.encode(facts)), sha256(frame).hexdigest()
+    return sign_header(signer, format_, at, facts, sha256(frame).hexdigest()) + b"\n" + frame
+
+
+def sign_header(signer: FileSigner, format_: str, at: int, facts: object, digest: str) -> bytes:
+    """Return the header of a signed file, in JSON."""
+    told = msgspec.Raw(msgspec.json.encode(facts))
     header = SignedHeader(
         format=format_,
         house=signer.house,
@@ -78,7 +83,7 @@ def sign_file(signer: FileSigner, format_: str, at: int, facts: object, content:
         digest=digest,
         signature=signer.sign(_message(format_, signer.house, at, told, digest)),
     )
-    return msgspec.json.encode(header) + b"\n" + frame
+    return msgspec.json.encode(header)
 
 
 def read_header(file: bytes, format_: str) -> tuple[SignedHeader, bytes]:
@@ -95,8 +100,8 @@ def read_header(file: bytes, format_: str) -> tuple[SignedHeader, bytes]:
     return header, frame
 
 
-def open_frame(header: SignedHeader, frame: bytes, house: str, public_key: str) -> bytes:
-    """Return the content of a signed file, after a check that this house signed exactly this."""
+def verify_header(header: SignedHeader, house: str, public_key: str) -> None:
+    """Refuse a header that this house did not sign."""
     if header.house != house:
         raise SignedFileError(f"It is of the house {header.house}, not of {house}.")
     if header.public_key != public_key:
@@ -104,6 +109,11 @@ def open_frame(header: SignedHeader, frame: bytes, house: str, public_key: str) 
     signed = _message(header.format, header.house, header.at, header.facts, header.digest)
     if not verifies(public_key, header.signature, signed):
         raise SignedFileError("Its header is not signed with the key of the house: it was altered.")
+
+
+def open_frame(header: SignedHeader, frame: bytes, house: str, public_key: str) -> bytes:
+    """Return the content of a signed file, after a check that this house signed exactly this."""
+    verify_header(header, house, public_key)
     if sha256(frame).hexdigest() != header.digest:
         raise SignedFileError("Its content was altered or cut short: it is not what was signed.")
     try:

@@ -100,6 +100,10 @@ class ReadinessCheck:
 HOUSE_CLOSING = "The house is closing."
 CLOCK_CHECK_SECONDS = 1.0
 """Seconds between two clock checks."""
+CLOSING_SECONDS = 600.0
+"""Seconds between two looks for days to close."""
+CLOSING_REST = 4.0
+"""Rest after each part of a day that is closed, in the time that the part took: play goes first."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -130,6 +134,7 @@ class Application:
         self.reports = reports_of(self.histories)
         self.sign_ins = RateLimiter(settings.limits.sign_ins, settings.limits.sign_in_burst)
         self.readiness = ReadinessCheck(house)
+        self.day_closer = house.day_closer(settings.keep_days, rest=CLOSING_REST)
         self.closing = False
 
     def app(self) -> ASGIApp:
@@ -208,6 +213,11 @@ class Application:
                 _log.exception("A regular check failed.")
             await asyncio.sleep(seconds)
 
+    def _close_days(self) -> None:
+        """Close the days that are old enough."""
+        for closed in self.day_closer.close_due():
+            _log.info("Closed %s: %d events in %d bytes.", closed.day, closed.events, closed.bytes)
+
     def health(self) -> Health:
         """Return that the process answers, with alerts for the operator."""
         return Health("ok", __version__, alerts=self.alerts)
@@ -227,6 +237,7 @@ class Application:
         checks = (
             asyncio.create_task(self._repeat(self.clock_watch.check, CLOCK_CHECK_SECONDS)),
             asyncio.create_task(self._repeat(self.floor.sessions.recheck, RECHECK_SECONDS)),
+            asyncio.create_task(self._repeat(self._close_days, CLOSING_SECONDS)),
         )
         try:
             yield
@@ -235,6 +246,7 @@ class Application:
                 check.cancel()
             self.solver.stop()
             self.reports.stop()
+            await asyncio.to_thread(self.day_closer.stop)
             await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)

@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.autopilot import DealerPolicy, TimeLimits
+from fourcard.house.segments import KEEP_DAYS
 
 Mode = Literal["local", "house"]
 SECOND = 1_000
@@ -64,3 +65,5 @@ class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     """Whether every request comes through a proxy that reports the client address."""
     pace: PaceSettings = PaceSettings()
     limits: RequestLimits = RequestLimits()
+    keep_days: int = KEEP_DAYS
+    """Days whose events stay as rows before they are closed."""

@@ -36,6 +36,7 @@ from fourcard.house.audit.report import (
     Findings,
     format_time,
 )
+from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.decision import HOUSE, STAFF
 from fourcard.house.events import HouseFounded
@@ -193,6 +194,7 @@ class _Audit:
         self.signed.resume(before)
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
+        self.segments = SegmentCheck(reading, founded, self.findings, before.segments)
         self.ends: dict[str, int] = {}
         self.streams: dict[str, StreamCheckpoint] = {}
         self.events = 0
@@ -200,6 +202,7 @@ class _Audit:
     def result(self, problem: UnusableCheckpointError | None = None) -> AuditResult:
         """Check everything, and return the report and the next checkpoint."""
         streams = self._check_streams()
+        self.segments.run()
         check_derived(self.context, self.reading.balances())
         self._compare_balances()
         if problem is not None and problem.suspicious and not self._is_restored_since(problem.written_at):
@@ -270,11 +273,13 @@ class _Audit:
             restores=tuple(signed.restores),
             signed=signed.until,
             signed_at=signed.last_at,
+            segments=self.segments.end,
         )
 
     def _check_stream(self, stream: str) -> None:
         """Check one stream from its first event, or from the checkpoint, to its last."""
-        chain = ChainCheck(stream, self.heads.get(stream), self.signed.seals.pop(stream, {}), self.findings)
+        seals, closed = self.signed.seals.pop(stream, {}), self.reading.segment_head(stream).sequence
+        chain = ChainCheck(stream, self.heads.get(stream), seals, self.findings, closed)
         new, before = self.context.new_rows(stream), self.before.streams.get(stream)
         if before is not None:
             at = StreamHead(before.rows.records.last, before.rows.hash)
@@ -388,8 +393,8 @@ class _Audit:
         """Look up whether a new key was used before the checkpoint."""
         places = [(chain.stream, key) for key in chain.keys]
         for (_, key), found in self.reading.find_by_key(places).items():
-            if found.sequence < chain.keys[key] and found.sequence <= chain.start:
-                chain.report_repeated(key, chain.keys[key])
+            if found.sequence < chain.keys[key][0] and found.sequence <= chain.start:
+                chain.report_repeated(key, chain.keys[key][0])
 
     def _event(self, codec: EventCodec[Any], record: JournalRecord) -> Any:
         """Return the event of a record; None where it is unreadable or its kind is wrong."""
@@ -427,6 +432,7 @@ class _Audit:
             hours=context.index.hours,
             indexed=context.index.rounds,
             secrets=tally["secrets"],
+            segments=self.segments.count,
         )
 
 

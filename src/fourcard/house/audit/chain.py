@@ -16,6 +16,8 @@ from fourcard.house.journal import (
     chain_hash,
     pack_events,
 )
+from fourcard.house.reports.formats import DAY
+from fourcard.house.segments import MIN_KEEP_DAYS
 
 SignedHash = tuple[str, str]
 """A signed hash of a stream at a sequence, in hexadecimal, and who signed it."""
@@ -27,9 +29,11 @@ FindRecord = Callable[[int], JournalRecord | None]
 class ChainCheck:
     """Checks the events of a stream from the first to the last."""
 
-    def __init__(self, stream: str, head: StreamHead | None, seals: SignedHashes, findings: Findings) -> None:
-        """Start before the first event, with the stored head and the signed hashes."""
-        self.stream, self.head, self.findings = stream, head, findings
+    def __init__(
+        self, stream: str, head: StreamHead | None, seals: SignedHashes, findings: Findings, closed: int = 0
+    ) -> None:
+        """Start before the first event, with the stored head, the signed hashes, and the end of segments."""
+        self.stream, self.head, self.findings, self.closed = stream, head, findings, closed
         self.last = self.start = 0
         self.hash = GENESIS
         """The stored hash of the last event."""
@@ -43,8 +47,8 @@ class ChainCheck:
         """The first known event of the current command."""
         self._event = 0
         """The sequence of the last event."""
-        self.keys: dict[str, int] = {}
-        """The sequence of each key that was read."""
+        self.keys: dict[str, tuple[int, int]] = {}
+        """The sequence and the time of each key that was read."""
         self._end = 0 if head is None else head.sequence
         self._beyond = 0
         """The first event after the head."""
@@ -150,9 +154,11 @@ class ChainCheck:
         if not record.key or bool(record.digest) == (record.command is not None):
             sentence = "A key comes with the command, or in version 0.1 with a digest of it."
             self._note(record.sequence, "envelope", sentence)
-        if record.key in self.keys:
+        sequence, at = self.keys.get(record.key, (0, 0))
+        forgotten = sequence <= self.closed and record.at - at >= MIN_KEEP_DAYS * DAY
+        if sequence and not forgotten:
             self.report_repeated(record.key, record.sequence)
-        self.keys[record.key] = record.sequence
+        self.keys[record.key] = record.sequence, record.at
 
     def report_repeated(self, key: str, sequence: int) -> None:
         """Report a key that was used before."""

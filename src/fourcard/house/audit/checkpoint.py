@@ -62,6 +62,13 @@ class StreamCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
     table: TableProgress | None = None
 
 
+class SegmentEnd(msgspec.Struct, frozen=True):
+    """The last segment that was checked: its day since 1970-01-01, and the SHA-256 of its header."""
+
+    day: int = -1
+    digest: str = ""
+
+
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an audit needs to go on."""
 
@@ -79,6 +86,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """By stream, the last sequence that a signature of the house covers."""
     signed_at: int | None
     """When the heads were signed last."""
+    segments: SegmentEnd = SegmentEnd()
 
 
 class CheckpointFacts(msgspec.Struct, frozen=True):
@@ -118,7 +126,7 @@ class UnusableCheckpointError(Exception):
 
 SUMMED_COUNTS = (
     "events", "commands", "not_redecided", "rounds", "shuffles", "settlements", "transfers", "pairs",
-    "signatures", "snapshots", "hours", "indexed",
+    "signatures", "snapshots", "hours", "indexed", "segments",
 )  # fmt: skip
 """Counts that add up from audit to audit; the others are of what there is now."""
 

@@ -36,7 +36,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor", "checkpoint",
+    "rounds", "anchor", "checkpoint", "segments",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -72,6 +72,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
             "rounds": f"index of {self.name}, round {self.sequence}",
             "anchor": f"anchor, {self.name}" if self.name else "anchor",
             "checkpoint": "checkpoint",
+            "segments": f"segment of {self.name}",
             "streams": f"head of {self.name}",
             "balances": f"balance of {self.name}",
             "snapshots": f"snapshot of {self.name}",
@@ -116,6 +117,8 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds compared with the index."""
     secrets: int = 0
     """Unrevealed secrets that were compared with their commitments."""
+    segments: int = 0
+    """Segments of closed days that were compared with their signed lists."""
 
 
 class RestoreEntry(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 import msgspec
 
-from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     PlayerRound,
     ReadTransaction,
@@ -21,6 +20,7 @@ from fourcard.house.store.interface import (
     TableHour,
     WriteTransaction,
 )
+from fourcard.house.store.segment_parts import decode_part
 
 CopyProgress = Callable[[str, int], None]
 """Gets the name of the copied rows, and their number so far."""
@@ -45,6 +45,7 @@ class CopyCounts(msgspec.Struct, frozen=True):
     credentials: int
     tokens: int
     security_notes: int
+    segments: int
 
 
 def copy_house(
@@ -101,9 +102,15 @@ class _Copying:
             copy.keep_game(hash_, body)
         self._copy_people()
         self._copy_secrets()
+        self._copy_segments()
         heads = copy.lock_exclusive(stream for stream in self.changed if self.now[stream].records.count)
-        records = (each for stream in heads for each in house.records(stream, heads[stream].sequence))
-        transfers = (each for stream in self._grown("transfers") for each in self._transfers(stream))
+        ends = {stream: head.sequence for stream, head in heads.items()}
+        records = (each for stream, end in ends.items() for each in house.records(stream, end))
+        transfers = (
+            each
+            for stream in self._grown("transfers")
+            for each in house.transfers_of(stream, ends.get(stream) or -ALL)
+        )
         self._write(records, copy.append, "records")
         self._write(transfers, copy.post, "transfers")
         self._write(self._snapshots(), self._keep_snapshots, "snapshots")
@@ -131,6 +138,20 @@ class _Copying:
         for place in secrets.keys() - known.keys():
             self.copy.keep_secret(*place, secrets[place])
 
+    def _copy_segments(self) -> None:
+        """Copy the parts of closed days that the target does not have; there they replace its rows."""
+        house, copy, done = self.house, self.copy, 0
+        last = copy.last_segment()
+        for day in house.segment_days(-1 if last is None else last.day):
+            for part in house.segment_parts(day):
+                if part.last > copy.segment_head(part.stream).sequence:
+                    copy.add_segment_part(part, decode_part(part))
+                    done += part.records
+                    self.progress("records of closed days", done)
+            segment = next(house.segments(day - 1), None)
+            if segment is not None and segment.day == day:
+                copy.add_segment(segment)
+
     def _copy_rounds(self) -> None:
         """Copy the index of rounds, and the players of the new rounds."""
         moments = list[int]()
@@ -154,10 +175,6 @@ class _Copying:
     def _last(self, stream: str, kind: str) -> int:
         found: RowCount = getattr(self.before.get(stream, StreamRows()), kind)
         return found.last
-
-    def _transfers(self, stream: str) -> Iterator[Transfer]:
-        known = self.before.get(stream)
-        return self.house.transfers_of(stream, -ALL if known is None else known.records.last)
 
     def _snapshots(self) -> Iterator[Snapshot]:
         for stream in self._grown("snapshots"):
@@ -205,6 +222,7 @@ class _Copying:
             credentials=len(house.credentials()),
             tokens=len(house.tokens()),
             security_notes=len(house.security_notes(ALL)),
+            segments=sum(1 for _ in house.segments()),
         )
 
 
@@ -225,6 +243,7 @@ def _refuse_nonempty(copy: WriteTransaction, name: str) -> None:
         copy.credentials(), copy.tokens(), copy.security_notes(1), next(iter(copy.transfers()), None),
         next(copy.snapshots(), None), next(copy.table_hours(), None),
         next(copy.rounds(RoundQuery(limit=1)), None), next(copy.player_rounds(), None),
+        copy.segment_days(), copy.last_segment(),
     )  # fmt: skip
     if any(held):
         raise StoreError(f"{name} is not empty: a house can be copied only into an empty store.")

@@ -109,6 +109,50 @@ class StreamRows(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The stored hash of the last record."""
 
 
+class SegmentPart(msgspec.Struct, frozen=True, gc=False):
+    """Consecutive records of a stream with their transfers, compressed in the segment of a closed day."""
+
+    stream: str
+    last: int
+    """The sequence of the last event."""
+    first: int
+    day: int
+    """Days since 1970-01-01."""
+    records: int
+    transfers: int
+    last_transfer: int
+    """The sequence of the last transfer; 0 if there is none."""
+    earlier_hash: bytes
+    """The hash before the first record."""
+    hash: bytes
+    """The hash of the last record."""
+    body: bytes
+    """One zstd frame."""
+
+
+class PartContent(msgspec.Struct, frozen=True, gc=False):
+    """What a part of a segment holds."""
+
+    records: tuple[JournalRecord, ...]
+    transfers: tuple[Transfer, ...]
+
+    def after(self, sequence: int) -> "PartContent":
+        """Return what comes after a sequence."""
+        return PartContent(
+            tuple(each for each in self.records if each.sequence > sequence),
+            tuple(each for each in self.transfers if each.sequence > sequence),
+        )
+
+
+class Segment(msgspec.Struct, frozen=True, gc=False):
+    """The segment of a closed day: a signed list of its parts."""
+
+    day: int
+    at: int
+    manifest: bytes
+    """The header of a signed file whose frames are the parts."""
+
+
 class Credential(msgspec.Struct, frozen=True):
     """A person's password."""
 
@@ -165,7 +209,38 @@ class ReadTransaction(Protocol):
         ...
 
     def stream_rows(self) -> Mapping[str, StreamRows]:
-        """Return, by stream, how many rows of each kind are stored, without reading them."""
+        """Return, by stream, how many rows of each kind are stored, without reading them.
+
+        Records and transfers in segments count like rows.
+        """
+        ...
+
+    def oldest_rows(self) -> Mapping[str, int]:
+        """Return, by stream, the time of the first record that is not in a segment."""
+        ...
+
+    def segment_head(self, stream: str) -> StreamHead:
+        """Return the end of what is in segments of a stream; sequence 0 if nothing is."""
+        ...
+
+    def segments(self, after: int = -1) -> Iterator[Segment]:
+        """Yield the segments of days after a day, in order."""
+        ...
+
+    def last_segment(self) -> Segment | None:
+        """Return the segment of the newest closed day; None if no day is closed."""
+        ...
+
+    def segment_days(self, after: int = -1) -> Sequence[int]:
+        """Return the days after a day that have parts, with or without their segment, in order."""
+        ...
+
+    def segment_parts(self, day: int) -> Iterator[SegmentPart]:
+        """Yield the parts of a day, sorted by stream and sequence."""
+        ...
+
+    def segment_players(self, part: SegmentPart) -> Sequence[str]:
+        """Return the accounts of players by which a part is found, sorted."""
         ...
 
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
@@ -281,6 +356,17 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Add transfers to the ledger and to the balances."""
         ...
 
+    def add_segment_part(self, part: SegmentPart, content: PartContent) -> None:
+        """Add a part with its content, in place of the same rows; what comes after the head is new.
+
+        It is refused if it does not come next, or if its rows are not all there.
+        """
+        ...
+
+    def add_segment(self, segment: Segment) -> None:
+        """Add the segment of a day; a second one of the same day is refused."""
+        ...
+
     def keep_game(self, hash_: str, body: bytes) -> None:
         """Store a pinned game; an existing one stays."""
         ...
@@ -378,6 +464,12 @@ def _refuse_nul(words: str) -> None:
         raise StoreError(
             "A stream name, a person's name or a key contains a character that cannot be stored."
         )
+
+
+def refuse_other_part(part: SegmentPart, head: StreamHead, closed: int | None) -> None:
+    """Refuse a part that does not come next after those of its stream, or whose day has its segment."""
+    if part.first != head.sequence + 1 or (closed is not None and part.day <= closed):
+        raise ConcurrentChangeError(f"Another program has closed days of {part.stream} meanwhile.")
 
 
 def balance_deltas(transfers: Sequence[Transfer]) -> dict[str, int]:

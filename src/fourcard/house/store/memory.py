@@ -12,12 +12,15 @@ from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
     Credential,
+    PartContent,
     PersonKind,
     PlayerRound,
     RoundQuery,
     RoundRow,
     RowCount,
     SecurityNote,
+    Segment,
+    SegmentPart,
     Snapshot,
     StoreError,
     StreamRows,
@@ -25,8 +28,10 @@ from fourcard.house.store.interface import (
     Token,
     advance_heads,
     balance_deltas,
+    refuse_other_part,
     refuse_too_much,
 )
+from fourcard.house.store.segment_parts import decode_part, players_in
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -97,6 +102,8 @@ class MemoryTables:
         self.hours: MemoryTable[tuple[int, str], TableHour] = MemoryTable()
         self.rounds: MemoryTable[tuple[str, int], RoundRow] = MemoryTable()
         self.player_rounds: MemoryTable[tuple[str, int, str], PlayerRound] = MemoryTable()
+        self.segments: MemoryTable[int, Segment] = MemoryTable()
+        self.parts: MemoryTable[tuple[str, int], SegmentPart] = MemoryTable()
         self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
         self.tokens: MemoryTable[str, Token] = MemoryTable()
         # Append-only rows are never copied: a reader knows how many it can see.
@@ -116,6 +123,8 @@ class MemoryTables:
         self.hours.shared = shared
         self.rounds.shared = shared
         self.player_rounds.shared = shared
+        self.segments.shared = shared
+        self.parts.shared = shared
         self.credentials.shared = shared
         self.tokens.shared = shared
 
@@ -145,6 +154,8 @@ class MemoryTransaction:
         self._hours = TableOverlay(kept.hours)
         self._rounds = TableOverlay(kept.rounds)
         self._player_rounds = TableOverlay(kept.player_rounds)
+        self._segments = TableOverlay(kept.segments)
+        self._parts = TableOverlay(kept.parts)
         self._credentials = TableOverlay(kept.credentials)
         self._tokens = TableOverlay(kept.tokens)
         self._known_transfers = len(kept.transfers)
@@ -166,6 +177,8 @@ class MemoryTransaction:
         kept.hours.apply(self._hours.changes)
         kept.rounds.apply(self._rounds.changes)
         kept.player_rounds.apply(self._player_rounds.changes)
+        kept.segments.apply(self._segments.changes)
+        kept.parts.apply(self._parts.changes)
         kept.credentials.apply(self._credentials.changes)
         kept.tokens.apply(self._tokens.changes)
         for stream, records in self._new_records.items():
@@ -231,6 +244,39 @@ class MemoryTransaction:
             stream: StreamRows(hash=heads[stream].hash if stream in heads else b"", **rows)
             for stream, rows in sorted(found.items())
         }
+
+    def oldest_rows(self) -> Mapping[str, int]:
+        """Return, by stream, the time of the first record that is not in a segment."""
+        firsts = {
+            stream: next(self.records(stream, self.segment_head(stream).sequence), None)
+            for stream in self._heads.all()
+        }
+        return {stream: record.at for stream, record in firsts.items() if record is not None}
+
+    def segment_head(self, stream: str) -> StreamHead:
+        """Return the end of what is in segments of a stream; sequence 0 if nothing is."""
+        own = [part for part in self._parts.all().values() if part.stream == stream]
+        return StreamHead(own[-1].last, own[-1].hash) if own else _NOWHERE
+
+    def segments(self, after: int = -1) -> Iterator[Segment]:
+        """Yield the segments of days after a day, in order."""
+        return (each for each in self._segments.all().values() if each.day > after)
+
+    def last_segment(self) -> Segment | None:
+        """Return the segment of the newest closed day; None if no day is closed."""
+        return max(self.segments(), key=attrgetter("day"), default=None)
+
+    def segment_days(self, after: int = -1) -> Sequence[int]:
+        """Return the days after a day that have parts, with or without their segment, in order."""
+        return sorted({part.day for part in self._parts.all().values() if part.day > after})
+
+    def segment_parts(self, day: int) -> Iterator[SegmentPart]:
+        """Yield the parts of a day, sorted by stream and sequence."""
+        return (part for part in self._parts.all().values() if part.day == day)
+
+    def segment_players(self, part: SegmentPart) -> Sequence[str]:
+        """Return the accounts of players by which a part is found; here there is no such index."""
+        return players_in(decode_part(part))
 
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
         """Return, by stream and key, the stored record of each command that was done."""
@@ -395,6 +441,27 @@ class MemoryTransaction:
             self._balances.put(account, units)
         self._new_transfers.extend(transfers)
         self._new_places.update(places)
+
+    def add_segment_part(self, part: SegmentPart, content: PartContent) -> None:
+        """Add a part with its content; its rows stay, and what comes after the head is added."""
+        try:
+            refuse_other_part(part, self.segment_head(part.stream), max(self._segments.all(), default=None))
+        except StoreError as error:
+            self._fail(error)
+        head = self.lock_exclusive([part.stream])[part.stream]
+        known = [each for each in self.records(part.stream, part.first - 1) if each.sequence <= part.last]
+        new = content.after(head.sequence)
+        if len(known) + len(new.records) != part.records:
+            self._fail(StoreError(f"{part.stream} does not have the events that its segment holds."))
+        self._parts.put((part.stream, part.last), part)
+        self.append(new.records)
+        self.post(new.transfers)
+
+    def add_segment(self, segment: Segment) -> None:
+        """Add the segment of a day; a second one of the same day is refused."""
+        if self._segments.get(segment.day) is not None:
+            self._fail(ConcurrentChangeError("The day has a segment already."))
+        self._segments.put(segment.day, segment)
 
     def keep_game(self, hash_: str, body: bytes) -> None:
         """Store a pinned game; an existing one stays."""

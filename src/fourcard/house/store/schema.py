@@ -108,6 +108,28 @@ for _side in ("giver", "taker"):
         postgresql_where=of_players(_side),
     )
 
+# Closed days: a part takes the place of rows of the journal and the ledger.
+segments = _table("segments", _whole("day", key=True), _whole("at"), _raw("manifest"), long=True)
+segment_parts = _table(
+    "segment_parts",
+    _word("stream", key=True),
+    _whole("last", key=True),
+    _whole("first"),
+    _whole("day"),
+    _whole("records"),
+    _whole("transfers"),
+    _whole("last_transfer"),
+    _raw("earlier_hash"),
+    _raw("hash"),
+    _raw("body"),
+    long=True,
+)
+Index("segment_parts_by_day", segment_parts.c.day, segment_parts.c.stream, segment_parts.c.last)
+segment_players = _table(
+    "segment_players", _word("account", key=True), _word("stream", key=True), _whole("last", key=True)
+)
+Index("segment_players_by_part", segment_players.c.stream, segment_players.c.last)
+
 balances = _table("balances", _word("account", key=True), _whole("amount"))
 games = _table("games", _word("hash", key=True), _raw("body"), long=True)
 secrets = _table("secrets", _word("stream", key=True), _whole("number", key=True), _raw("secret"))
@@ -166,7 +188,7 @@ security_log = Table(
 )
 
 
-SCHEMA_VERSIONS = ("0001", "0002", "0003")
+SCHEMA_VERSIONS = ("0001", "0002", "0003", "0004")
 """Versions that this program can migrate, the oldest first; the last one is its own."""
 MIGRATION_SCRIPTS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"

@@ -1,12 +1,14 @@
 """SQL store: reads, writes, errors and the file lock shared by SQLite and PostgreSQL."""
 
 import fcntl
+import heapq
 import os
 import threading
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -44,12 +46,15 @@ from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import (
     MAX_UNITS,
     Credential,
+    PartContent,
     PersonKind,
     PlayerRound,
     RoundQuery,
     RoundRow,
     RowCount,
     SecurityNote,
+    Segment,
+    SegmentPart,
     Snapshot,
     StoreError,
     StreamRows,
@@ -57,7 +62,9 @@ from fourcard.house.store.interface import (
     Token,
     advance_heads,
     balance_deltas,
+    refuse_other_part,
 )
+from fourcard.house.store.segment_parts import decode_part, players_in
 
 
 class FileLock:
@@ -164,6 +171,32 @@ _JOURNAL_STREAMS = text("""
     )
     SELECT stream FROM found WHERE stream IS NOT NULL ORDER BY stream
 """)
+_parts = schema.segment_parts.c
+_select_next_part = (
+    select(schema.segment_parts)
+    .where(_parts.stream == bindparam("of"), _parts.last > bindparam("after"))
+    .order_by(_parts.last)
+    .limit(1)
+)
+_select_segment_head = (
+    select(_parts.last, _parts.hash)
+    .where(_parts.stream == bindparam("of"))
+    .order_by(_parts.last.desc())
+    .limit(1)
+)
+_select_counted_parts = select(
+    _parts.stream, func.sum(_parts.records), func.max(_parts.last), func.sum(_parts.transfers),
+    func.max(_parts.last_transfer),
+).group_by(_parts.stream)  # fmt: skip
+# It looks each stream's first record up along the key.
+_OLDEST_ROWS = text("""
+    SELECT name, at FROM (
+        SELECT streams.name, (
+            SELECT events.at FROM events WHERE events.stream = streams.name ORDER BY events.sequence LIMIT 1
+        ) AS at FROM streams
+    ) AS found WHERE at IS NOT NULL
+""")
+_transfer_place = attrgetter("stream", "sequence", "number")
 _select_notes = select(*(column for column in schema.security_log.c if column.name != "id"))
 
 
@@ -274,7 +307,18 @@ class SqlReadTransaction(ABC):
         """Yield the stored records of a stream that end after a sequence, in order, a page at a time.
 
         A page is one statement: a cursor would take four, and most readers want the last few records.
+        Segments are looked up only where the first row does not come next.
         """
+        rows = self._record_rows(stream, after)
+        first = next(rows, None)
+        if first is None or first.first_sequence > after + 1:
+            for part in self._parts_after(stream, after):
+                yield from decode_part(part).after(after).records
+        if first is not None:
+            yield first
+            yield from rows
+
+    def _record_rows(self, stream: str, after: int) -> Iterator[JournalRecord]:
         while True:
             page = self._execute(_select_records, {"of": stream, "after": after}).all()
             yield from map(record_of_row, page)
@@ -282,23 +326,78 @@ class SqlReadTransaction(ABC):
                 return
             after = page[-1].sequence
 
+    def _parts_after(self, stream: str, after: int) -> Iterator[SegmentPart]:
+        """Yield the parts of a stream that end after a sequence, one at a time."""
+        while row := self._execute(_select_next_part, {"of": stream, "after": after}).first():
+            part = SegmentPart(*row)
+            yield part
+            after = part.last
+
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""
         return events_after(self.records(stream, after), after)
 
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal."""
-        return list(self._execute(_JOURNAL_STREAMS).scalars())
+        closed = self._execute(select(_parts.stream).distinct()).scalars()
+        return sorted({*self._execute(_JOURNAL_STREAMS).scalars(), *closed})
 
     def stream_rows(self) -> Mapping[str, StreamRows]:
         """Return, by stream, how many rows of each kind are stored, without reading them."""
         found: dict[str, dict[str, Any]] = defaultdict(dict)
+        for stream, records, last, transfers, last_transfer in self._execute(_select_counted_parts).all():
+            found[stream] = {
+                "records": RowCount(int(records), last),
+                "transfers": RowCount(int(transfers), last_transfer),
+                "hash": self.segment_head(stream).hash,
+            }
         for kind, (table, number) in _COUNTED_ROWS.items():
             for stream, count, last in self._execute(_select_counts(table, number)):
-                found[stream][kind] = RowCount(count, last)
+                known = found[stream].get(kind, RowCount(0, last))
+                found[stream][kind] = RowCount(known.count + count, max(known.last, last))
         for stream, hash_ in self._execute(_select_last_hashes):
             found[stream]["hash"] = hash_
         return {stream: StreamRows(**rows) for stream, rows in sorted(found.items())}
+
+    def oldest_rows(self) -> Mapping[str, int]:
+        """Return, by stream, the time of the first record that is not in a segment."""
+        return dict(iter(self._execute(_OLDEST_ROWS)))
+
+    def segment_head(self, stream: str) -> StreamHead:
+        """Return the end of what is in segments of a stream; sequence 0 if nothing is."""
+        row = self._execute(_select_segment_head, {"of": stream}).first()
+        return StreamHead(*row) if row else StreamHead()
+
+    def segments(self, after: int = -1) -> Iterator[Segment]:
+        """Yield the segments of days after a day, in order."""
+        table = schema.segments
+        for row in self._rows(select(table).where(table.c.day > after).order_by(table.c.day)):
+            yield Segment(*row)
+
+    def last_segment(self) -> Segment | None:
+        """Return the segment of the newest closed day; None if no day is closed."""
+        table = schema.segments
+        row = self._execute(select(table).order_by(table.c.day.desc()).limit(1)).first()
+        return Segment(*row) if row else None
+
+    def segment_days(self, after: int = -1) -> Sequence[int]:
+        """Return the days after a day that have parts, with or without their segment, in order."""
+        query = select(_parts.day).where(_parts.day > after).distinct().order_by(_parts.day)
+        return list(self._execute(query).scalars())
+
+    def segment_parts(self, day: int) -> Iterator[SegmentPart]:
+        """Yield the parts of a day, sorted by stream and sequence."""
+        places = select(_parts.stream, _parts.last).where(_parts.day == day)
+        for stream, last in self._execute(places.order_by(_parts.stream, _parts.last)).all():
+            part = next(self._parts_after(stream, last - 1), None)
+            if part is not None and part.last == last:
+                yield part
+
+    def segment_players(self, part: SegmentPart) -> Sequence[str]:
+        """Return the accounts of players by which a part is found, sorted."""
+        table = schema.segment_players.c
+        query = select(table.account).where(table.stream == part.stream, table.last == part.last)
+        return list(self._execute(query.order_by(table.account)).scalars())
 
     def find_by_key(self, keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], JournalRecord]:
         """Return, by stream and key, the stored record of each command that was done."""
@@ -396,13 +495,26 @@ class SqlReadTransaction(ABC):
 
     def transfers(self, account: str | None = None) -> Iterator[Transfer]:
         """Yield the transfers of one account or all, sorted by stream, sequence and number."""
-        for row in self._rows(
-            _select_transfers if account is None else _select_transfers.where(_account_filter(account))
-        ):
-            yield Transfer(*row)
+        query = _select_transfers if account is None else _select_transfers.where(_account_filter(account))
+        rows = (Transfer(*row) for row in self._rows(query))
+        yield from heapq.merge(self._closed_transfers(account), rows, key=_transfer_place)
+
+    def _closed_transfers(self, account: str | None) -> Iterator[Transfer]:
+        """Yield the transfers in segments; those of a player are found by the player's parts."""
+        table = schema.segment_players.c
+        places = select(_parts.stream, _parts.last)
+        if account is not None and account.startswith("player/"):
+            places = select(table.stream, table.last).where(table.account == account)
+        for stream, last in self._execute(places.order_by("stream", "last")).all():
+            for part in islice(self._parts_after(stream, last - 1), 1):
+                for transfer in decode_part(part).transfers:
+                    if account is None or account in (transfer.giver, transfer.taker):
+                        yield transfer
 
     def transfers_of(self, stream: str, after: int) -> Iterator[Transfer]:
         """Yield the transfers of a stream after a sequence, sorted by sequence and number."""
+        for part in self._parts_after(stream, after):
+            yield from decode_part(part).after(after).transfers
         table = schema.transfers.c
         query = _select_transfers.where(table.stream == stream, table.sequence > after)
         for row in self._rows(query):
@@ -542,6 +654,41 @@ class SqlWriteTransaction(SqlReadTransaction):
                 added = balance_deltas(transfers)
                 self._insert_transfers(transfers)
                 self._add_to_balances(added)
+
+    def add_segment_part(self, part: SegmentPart, content: PartContent) -> None:
+        """Add a part with its content, in place of the same rows; what comes after the head is new."""
+        with self._remember_failure():
+            head = self.lock_exclusive([part.stream])[part.stream]
+            self._refuse_other_part(part)
+            self._execute(insert(schema.segment_parts), msgspec.structs.asdict(part))
+            for account in players_in(content):
+                place = {"account": account, "stream": part.stream, "last": part.last}
+                self._execute(insert(schema.segment_players), place)
+            new = content.after(head.sequence)
+            self._delete_rows(schema.events, part, part.records - len(new.records))
+            self._delete_rows(schema.transfers, part, part.transfers - len(new.transfers))
+            if new.records:
+                moved = advance_heads({part.stream: head}, new.records)
+                self._write_heads(moved)
+                self._locked.update(moved)
+                self._add_to_balances(balance_deltas(new.transfers))
+
+    def _refuse_other_part(self, part: SegmentPart) -> None:
+        """Refuse a part that does not come next in its stream, or whose day has its segment already."""
+        signed = self._execute(select(func.max(schema.segments.c.day))).scalar()
+        refuse_other_part(part, self.segment_head(part.stream), signed)
+
+    def _delete_rows(self, table: Table, part: SegmentPart, count: int) -> None:
+        """Delete the rows that a part holds; refuse if they are not as many."""
+        own = delete(table).where(table.c.stream == part.stream)
+        if self._execute(own.where(table.c.sequence.between(part.first, part.last))).rowcount != count:
+            raise StoreError(
+                f"{part.stream} does not have the {table.name} that its segment holds; run an audit."
+            )
+
+    def add_segment(self, segment: Segment) -> None:
+        """Add the segment of a day; a second one of the same day is refused."""
+        self._write(insert(schema.segments), msgspec.structs.asdict(segment))
 
     def keep_game(self, hash_: str, body: bytes) -> None:
         """Store a pinned game; an existing one stays."""
