@@ -29,8 +29,8 @@ SegmentFile = Annotated[
 def close_days(keep_days: KeepDays = None, *, at: HouseOptions, json: Json = False) -> None:
     """Close the days that are old enough; a served house does it by itself.
 
-    The events of a day (UTC) and their transfers are compressed into a signed segment, and audits, reports and
-    replays read them from there. An interrupted closing goes on at the next one.
+    The events of a day (UTC) and their transfers are compressed into a signed segment, and audits, reports
+    and replays read them from there. An interrupted closing goes on at the next one.
     """
     from fourcard.house.reports.formats import day_name
     from fourcard.house.segments import KEEP_DAYS
@@ -52,9 +52,10 @@ def _show_closed(closed: "list[ClosedDay]") -> None:
 @with_options
 def segment(day: Day, output: SegmentFile, *, at: ReadOptions) -> None:
     """Write the signed segment of a closed day to a file, which anybody with the public key can verify."""
-    from fourcard.documents.files import OWNER_ONLY, check_new_file, save_file
+    from fourcard.documents.files import check_new_file, save_file
     from fourcard.house.reports.formats import parse_day
     from fourcard.house.segments import segment_file
+    from fourcard.house.store.address import OWNER_ONLY
 
     check_new_file(output, "a segment")
     with open_house_for_reading(at.database) as reading:
