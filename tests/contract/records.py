@@ -10,19 +10,23 @@ import msgspec
 from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, pack_events
 from fourcard.house.journal import chain_hash as chained
 from fourcard.house.ledger import Transfer
+from fourcard.house.reports.formats import DAY
 from fourcard.house.store.interface import (
     Credential,
+    PartContent,
     PlayerRound,
     ReadTransaction,
     RoundQuery,
     RoundRow,
     SecurityNote,
+    Segment,
     Snapshot,
     Store,
     TableHour,
     Token,
     WriteTransaction,
 )
+from fourcard.house.store.segment_parts import encode_part
 from tests.kit.waiting import PATIENCE
 
 AT = 1_767_225_600_000
@@ -97,6 +101,9 @@ def fill(writing: WriteTransaction) -> None:
     """Write something of every kind."""
     writing.append(run("table/t1", 3, keyed=True) + run("player/p1", 2))
     writing.post([transfer("table/t1", 1), transfer("table/t1", 2, 1, 7, giver="cage", taker="meter/m1")])
+    closed = PartContent(tuple(run("player/p0", 1)), (transfer("player/p0", 1, amount=1),))
+    writing.add_segment_part(encode_part(AT // DAY, GENESIS, closed), closed)
+    writing.add_segment(Segment(AT // DAY, AT, b"{}"))
     writing.keep_game(GAME, b'{"game": 1}')
     writing.keep_secret("table/t1", 4, b"\x00secret\xff")
     writing.keep_snapshot(Snapshot("table/t1", 3, b"state"))
@@ -126,6 +133,8 @@ def everything(reading: ReadTransaction) -> dict[str, object]:
             stream: list(reading.transfers_of(stream, 1)) for stream in reading.journal_streams()
         },
         "stream_rows": dict(reading.stream_rows()),
+        "segments": list(reading.segments()),
+        "segment_parts": [part for day in reading.segment_days() for part in reading.segment_parts(day)],
         "balances": dict(reading.balances()),
         "credentials": list(reading.credentials()),
         "tokens": list(reading.tokens()),

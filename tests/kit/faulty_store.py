@@ -12,7 +12,8 @@ FaultPlan = Callable[[str], bool]
 
 WRITES = frozenset({
     "append", "post", "keep_game", "keep_secret", "forget_secret", "keep_snapshot", "put_credential",
-    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds",
+    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "add_segment_part",
+    "add_segment",
 })  # fmt: skip
 """What has a point before and a point after it; everything else is one point, named like the method."""
 
