@@ -9,14 +9,17 @@ from msgspec.structs import replace
 
 from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, unpack_events
 from fourcard.house.ledger import Transfer
+from fourcard.house.reports.formats import DAY
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
     Credential,
+    PartContent,
     PlayerRound,
     RoundQuery,
     RoundRow,
     RowCount,
     SecurityNote,
+    Segment,
     Snapshot,
     Store,
     StoreError,
@@ -25,6 +28,7 @@ from fourcard.house.store.interface import (
     Token,
     WriteTransaction,
 )
+from fourcard.house.store.segment_parts import encode_part
 from tests.contract.records import AT, GAME, add, contents, event, everything, fill, packed, run, transfer
 
 ODD = "straße/Ω/牌/🂡/'\";--%s?:x"
@@ -444,7 +448,9 @@ def test_rows_are_counted_by_stream(store: Store) -> None:
         assert [each.sequence for each in reading.transfers_of("table/t1", 1)] == [2]
         assert [each.sequence for each in reading.transfers_of("table/t1", 0)] == [1, 2]
     one = RowCount(1, 1)
-    assert {*counted} == {"player/p1", "table/t1"}
+    assert {*counted} == {"player/p0", "player/p1", "table/t1"}
+    closed = StreamRows(records=one, transfers=one, hash=heads["player/p0"].hash)
+    assert counted["player/p0"] == closed
     assert counted["table/t1"] == StreamRows(
         records=RowCount(3, 3),
         transfers=RowCount(2, 2),
@@ -538,6 +544,9 @@ def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
         with store.writing() as writing:
             writing.append([event("table/t1", 4, "late"), event("new", 1)])
             writing.post([transfer("table/t1", 4), transfer("table/t1", 4, 1, giver="new", taker="cage")])
+            rest = PartContent(tuple(run("player/p1", 2)), ())
+            writing.add_segment_part(encode_part(AT // DAY + 1, GENESIS, rest), rest)
+            writing.add_segment(Segment(AT // DAY + 1, AT, b"late"))
             writing.keep_game("late", b"late")
             writing.forget_secret("table/t1", 4)
             writing.keep_snapshot(Snapshot("table/t1", 4, b"late"))
