@@ -13,7 +13,6 @@ from sqlalchemy import delete, select, update
 from fourcard.house.audit.auditor import audit, audit_from
 from fourcard.house.audit.checkpoint import write_checkpoint
 from fourcard.house.audit.report import FindingKind
-from fourcard.house.autopilot import BOT_FLOORPERSON
 from fourcard.house.commands import Deposit
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.head_signatures import HouseKey
@@ -30,47 +29,29 @@ from fourcard.house.store.memory import MemoryStore
 from fourcard.house.store.segment_parts import decode_part, encode_part
 from fourcard.house.store.sqlite import copy_sqlite_file
 from fourcard.refusals import BadInputError
-from fourcard.table.commands import BringDeck
 from tests.contract.records import contents
-from tests.kit.audited_houses import KEY, PLAYERS, Forger, Founded, Place, holds, play, told
+from tests.kit.audited_houses import (
+    FIRST_DAY,
+    KEY,
+    Forger,
+    Founded,
+    Place,
+    holds,
+    next_day,
+    play,
+    three_days,
+    told,
+)
 from tests.kit.faulty_store import FaultyStore
 from tests.kit.postgres import Server
 
 KEEP = 3
 TABLE = table_stream("one")
-FIRST_DAY = 20454
-"""The first of January 2026, where the clock of the tests begins."""
 
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segment_parts, "MAX_RECORDS", 7)
-
-
-def three_days(store: Store) -> Founded:
-    """Return a house in which people played on three days; it stands on the third."""
-    made = Founded(store)
-    made.staff()
-    made.register(*PLAYERS)
-    made.install("one", "maryland-everything")
-    made.open("one")
-    made.seat("one", PLAYERS)
-    for day in range(3):
-        if day:
-            next_day(made)
-        play(made, "one", 1)
-        deposit = Deposit(cents=500, role="supervisor", key=f"deposit {made.clock.at}")
-        made.do(player_stream("ann"), deposit)
-        made.sign()
-    return made
-
-
-def next_day(made: Founded) -> None:
-    """Go on a day later, with a new deck at the table."""
-    made.clock.at += DAY
-    state = made.house_table("one").state
-    deck = BringDeck(back=state.decks[state.active].back, deck=state.active, role="floorperson")
-    made.at("one", deck, BOT_FLOORPERSON)
 
 
 def closer(made: Founded, store: Store | None = None, *, keep: int = KEEP) -> DayCloser:

@@ -1,5 +1,7 @@
 """The page of the journal: a stranger verifies anchor, signatures and chain with the script printed there."""
 
+import io
+import json
 import re
 import sqlite3
 import subprocess
@@ -7,12 +9,15 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from zstandard import ZstdCompressionDict, ZstdDecompressor
 
 from fourcard.house.journal import JournalRecord, unpack_events
+from fourcard.house.store.address import open_store
 from fourcard.house.store.compression import row_of_record
+from tests.kit.audited_houses import KEY, three_days
 from tests.kit.commands import HOUSE_FILE, Command, said
 from tests.kit.support import ROOT
 from tests.kit.waiting import PATIENCE
@@ -76,6 +81,53 @@ def test_a_stranger_verifies_a_checkpoint(key: str, folder: Path, fourcard: Comm
     file.write_bytes(file.read_bytes()[:-1])
     done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert "the content was altered" in done.stderr
+
+
+def test_a_stranger_verifies_closed_days_and_their_file(folder: Path, fourcard: Command) -> None:
+    """Close days of long ago, verify journal and segment with the scripts, and find what was changed."""
+    with closing(open_store(folder / HOUSE_FILE)) as store:
+        anchor = three_days(store).anchor()
+    (folder / "anchor.json").write_bytes(msgspec.json.encode(anchor))
+    (folder / f"{HOUSE_FILE}.key").write_text(bytes(range(32)).hex())
+    assert [each["day"] for each in fourcard("house", "close-days", "--json").answer] == [
+        "2026-01-01", "2026-01-02", "2026-01-03",
+    ]  # fmt: skip
+    assert said(fourcard("house", "close-days")) == "No day is old enough to be closed.\n"
+    assert "heads that were signed" in checked(KEY.public).stdout
+    file = folder / "day.segment"
+    assert "day.segment holds the segment of 2026-01-02" in said(
+        fourcard("house", "segment", "2026-01-02", "-o", file)
+    )
+    assert file.stat().st_mode & 0o777 == 0o600
+    program = [sys.executable, "-c", FILE_SCRIPT, KEY.public, str(file)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.stdout.startswith("fourcard-segment-1 of the house ")
+    frames = io.BytesIO(file.read_bytes().partition(b"\n")[2])
+    content = ZstdDecompressor().stream_reader(frames, read_across_frames=True).read()
+    parts = [json.loads(line) for line in content.splitlines()]
+    assert {"table/one", "player/ann", "house"} <= {part["stream"] for part in parts}
+    assert sum(len(part["transfers"]) for part in parts) > 10
+    with closing(sqlite3.connect(folder / HOUSE_FILE)) as house, house:
+        assert house.execute("DELETE FROM segment_parts WHERE stream = 'player/ann'").rowcount > 1
+    assert "KeyError" in checked(KEY.public).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("2026-01-09", "-o", "new"),
+            "2026-01-09 has no segment: it is not closed, or nothing",
+        ),
+        (("yesterday", "-o", "new"), "'yesterday' is not a date; write it like 2026-01-31."),
+        (("2026-01-02", "-o", HOUSE_FILE), "never overwrites a file"),
+    ],
+)
+def test_a_segment_that_cannot_be_written_is_refused(
+    house: Command, words: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in house("segment", *words).sentence
+    assert not Path("new").exists()
 
 
 def test_another_key_has_not_signed(key: str) -> None:

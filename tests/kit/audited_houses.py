@@ -19,7 +19,8 @@ from sqlalchemy.pool import NullPool
 from fourcard.house import unit_of_work
 from fourcard.house.audit.auditor import audit
 from fourcard.house.audit.report import AuditReport, FindingKind
-from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Withdraw
+from fourcard.house.autopilot import BOT_FLOORPERSON
+from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Deposit, Withdraw
 from fourcard.house.decision import player_stream
 from fourcard.house.head_signatures import Anchor, HouseKey
 from fourcard.house.house import House
@@ -33,6 +34,7 @@ from fourcard.house.journal import (
     pack_events,
     unpack_events,
 )
+from fourcard.house.reports.formats import DAY
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -41,7 +43,7 @@ from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.table.bots import basic_strategy
-from fourcard.table.commands import CloseTable
+from fourcard.table.commands import BringDeck, CloseTable
 from tests.kit.decks import strong_deck
 from tests.kit.houses import TestHouse, play_keyed, player
 
@@ -49,6 +51,8 @@ KEY = HouseKey(bytes(range(32)))
 PLAYERS = ("ann", "bob", "cid")
 AWARDED = (9, 10, 11)
 """Seeds of decks that win awards of the meter."""
+FIRST_DAY = 20454
+"""The first of January 2026, where the clock of a test begins."""
 SNAPSHOT_EVERY = 60
 """Snapshots come often, so that a small house has some."""
 
@@ -104,6 +108,32 @@ def small_house(store: Store) -> tuple[Founded, Anchor]:
         made.at("two", CashOut(player="bob", cents=1_000), player("bob"))
         made.do(player_stream("bob"), Withdraw(cents=500, role="supervisor"))
     return made, made.anchor()
+
+
+def three_days(store: Store) -> Founded:
+    """Return a house in which people played on three days; it stands on the third."""
+    made = Founded(store)
+    made.staff()
+    made.register(*PLAYERS)
+    made.install("one", "maryland-everything")
+    made.open("one")
+    made.seat("one", PLAYERS)
+    for day in range(3):
+        if day:
+            next_day(made)
+        play(made, "one", 1)
+        deposit = Deposit(cents=500, role="supervisor", key=f"deposit {made.clock.at}")
+        made.do(player_stream("ann"), deposit)
+        made.sign()
+    return made
+
+
+def next_day(made: Founded) -> None:
+    """Go on a day later, with a new deck at the table."""
+    made.clock.at += DAY
+    state = made.house_table("one").state
+    deck = BringDeck(back=state.decks[state.active].back, deck=state.active, role="floorperson")
+    made.at("one", deck, BOT_FLOORPERSON)
 
 
 def play(made: TestHouse, table: str, rounds: int) -> None:
