@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.api_requests import requests_a_second
+from bench.closing import closing_days
 from bench.history import history
 from bench.live_rounds import live_rounds
 from bench.measurement import RUNS, seconds, table_of
@@ -176,6 +177,7 @@ PARTS: tuple[Callable[[], Table], ...] = (
     contributions,
     starting,
     history,
+    closing_days,
     evaluators,
     solver,
     advising,

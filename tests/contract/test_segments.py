@@ -252,7 +252,7 @@ def test_two_processes_close_a_day_together(postgres: Server) -> None:
 
 @pytest.mark.parametrize("kinds", [("memory", "postgres"), ("postgres", "sqlite"), ("sqlite", "memory")])
 def test_a_backup_takes_segments_once(kinds: tuple[str, str], postgres: Server, tmp_path: Path) -> None:
-    """Copy before, during and after closing, onto the earlier copy and anew."""
+    """Copy before, during and after closing, onto the earlier copy and into a new one."""
     open_one: dict[str, Callable[[], Store]] = {
         "memory": MemoryStore,
         "sqlite": lambda: open_store(tmp_path / "house.db"),

@@ -50,7 +50,7 @@ _decoder = msgspec.json.Decoder(_PlainPart)
 _NO_COMMAND = msgspec.Raw(b"null")
 
 
-class _Codecs(threading.local):
+class _PartCodecs(threading.local):
     """Compressor and decompressor of one thread; they cannot be shared between threads."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _Codecs(threading.local):
         self.decompressor = ZstdDecompressor()
 
 
-_codecs = _Codecs()
+_codecs = _PartCodecs()
 
 
 def encode_part(day: int, earlier_hash: bytes, content: PartContent) -> SegmentPart:
