@@ -205,12 +205,16 @@ def _chips(
     now = reading.balances() if until is None else {}
     for table in sorted(tables):
         account = ledger.chips_account(table, player)
-        units = now.get(account, 0) if until is None else _balance_before(reading, account, until)
+        units = now.get(account, 0) if until is None else _chips_before(reading, table, account, until)
         if units:
             yield table, units // UNITS_PER_CENT
 
 
-def _balance_before(reading: ReadTransaction, account: str, until: int) -> int:
-    """Return the balance of an account just before a time."""
-    moved = (each for each in reading.transfers(account) if each.at < until)
-    return sum(each.units if each.taker == account else -each.units for each in moved)
+def _chips_before(reading: ReadTransaction, table: str, account: str, until: int) -> int:
+    """Return the balance of an account of chips just before a time; only its table moves chips."""
+    moved = (each for each in reading.transfers_of(table_stream(table), 0) if each.at < until)
+    return sum(
+        each.units if each.taker == account else -each.units
+        for each in moved
+        if account in (each.giver, each.taker)
+    )
