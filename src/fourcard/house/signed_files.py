@@ -15,7 +15,7 @@ from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError
 from fourcard.refusals import BadInputError
 
 LEVEL = 3
-MAX_HEADER = 16 * 1024 * 1024
+MAX_HEADER = 64 * 1024 * 1024
 """The most bytes of a header; a content is decompressed only after its signature was verified."""
 Sign = Callable[[bytes], str]
 """Signs a message; returns the signature in hexadecimal."""
