@@ -10,14 +10,16 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Redirect
+from litestar.types import Send
 
 from fourcard.house.route_command import InternalError
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
-from fourcard.server.json_response import JsonResponse
+from fourcard.server.json_response import send_json
 
 _log = logging.getLogger(__name__)
+_encoder = msgspec.json.Encoder()
 CONFLICT = 409
 INTERNAL_ERROR = "it had an internal error"
 UNREACHABLE = "it cannot be reached"
@@ -74,16 +76,6 @@ def status_of(refusal: Refusal) -> int:
     return STATUSES.get(refusal.code, CONFLICT)
 
 
-def refusal_response(
-    refusal: Refusal, status: int | None = None, headers: dict[str, str] | None = None
-) -> Response[Problem]:
-    """Return a refusal as an HTTP response."""
-    found = status or status_of(refusal)
-    return JsonResponse(
-        Problem(refusal_body(refusal)), status_code=found, media_type=MediaType.JSON, headers=headers
-    )
-
-
 class RateLimitError(RefusedError):
     """Rate limit exceeded."""
 
@@ -93,15 +85,49 @@ class RateLimitError(RefusedError):
         self.wait = wait
 
 
-def on_refused(_request: Request[Any, Any, Any], error: RefusedError) -> Response[Problem]:
-    """Handle a refusal by the house."""
-    headers = {"Retry-After": str(error.wait)} if isinstance(error, RateLimitError) else None
-    return refusal_response(error.refusal, headers=headers)
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    """How an error is answered."""
+
+    refusal: Refusal
+    status: int
+    wait: int = 0
+    """Seconds to wait before the next request, or 0."""
 
 
-def on_bad_input(_request: Request[Any, Any, Any], error: BadInputError) -> Response[Problem]:
-    """Handle input that cannot be used, and a store that cannot be reached."""
-    return refusal_response(refusal_for(error))
+def error_answer(error: Exception) -> ErrorAnswer:
+    """Return the answer to an error; internal errors are detailed in the log, not to the client."""
+    if isinstance(error, RefusedError):
+        wait = error.wait if isinstance(error, RateLimitError) else 0
+        return ErrorAnswer(error.refusal, status_of(error.refusal), wait)
+    if isinstance(error, BadInputError):
+        refusal = refusal_for(error)
+        return ErrorAnswer(refusal, status_of(refusal))
+    if isinstance(error, RecursionError):
+        return ErrorAnswer(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"), 400)
+    _log.error("A request caused an internal error.", exc_info=error)
+    return ErrorAnswer(refuse(Code.HOUSE_IN_TROUBLE, reason=INTERNAL_ERROR), 500)
+
+
+async def send_error(send: Send, answer: ErrorAnswer) -> None:
+    """Send the answer to an error."""
+    headers = ((b"retry-after", b"%d" % answer.wait),) if answer.wait else ()
+    await send_json(send, answer.status, _encoder.encode(Problem(refusal_body(answer.refusal))), headers)
+
+
+def on_error(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Handle an error of the house or of this server."""
+    answer = error_answer(error)
+    headers = {"retry-after": str(answer.wait)} if answer.wait else None
+    return _problem_response(answer.refusal, answer.status, headers)
+
+
+def _problem_response(
+    refusal: Refusal, status: int, headers: dict[str, str] | None = None
+) -> Response[Problem]:
+    """Return a refusal as the framework's response."""
+    return Response(
+        Problem(refusal_body(refusal)), status_code=status, media_type=MediaType.JSON, headers=headers
+    )
 
 
 def refusal_for(error: BadInputError) -> Refusal:
@@ -130,9 +156,11 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[A
     if status == 404 and wants_page(request):
         return Redirect(f"/#{quote(request.scope['path'])}", status_code=303)
     if status == 404:
-        return refusal_response(refuse(Code.NOTHING_HERE, what=error.detail or "no such address"), 404)
+        return _problem_response(refuse(Code.NOTHING_HERE, what=error.detail or "no such address"), 404)
     reason = _reason(error)
-    return refusal_response(refuse(Code.REQUEST_UNREADABLE, reason=reason), status, dict(error.headers or {}))
+    return _problem_response(
+        refuse(Code.REQUEST_UNREADABLE, reason=reason), status, dict(error.headers or {})
+    )
 
 
 def _reason(error: HTTPException) -> str:
@@ -144,25 +172,7 @@ def _reason(error: HTTPException) -> str:
     return (error.detail or "it is invalid").rstrip(".")
 
 
-def on_too_deep(_request: Request[Any, Any, Any], _error: RecursionError) -> Response[Problem]:
-    """Handle input that is nested too deeply."""
-    return refusal_response(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"))
-
-
-def on_internal_error(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Handle an internal error: details go to the log, not to the client."""
-    _log.error("A request caused an internal error.", exc_info=error)
-    refusal = refuse(Code.HOUSE_IN_TROUBLE, reason=INTERNAL_ERROR)
-    return refusal_response(refusal, 500)
-
-
-HANDLERS: dict[int | type[Exception], Any] = {
-    RefusedError: on_refused,
-    BadInputError: on_bad_input,
-    HTTPException: on_http,
-    RecursionError: on_too_deep,
-    Exception: on_internal_error,
-}
+HANDLERS: dict[int | type[Exception], Any] = {HTTPException: on_http, Exception: on_error}
 
 
 ERROR_DESCRIPTIONS = {

@@ -15,8 +15,8 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.compression import GzipSender
-from fourcard.server.error_handlers import Problem, refusal_body, status_of
-from fourcard.server.json_response import json_messages
+from fourcard.server.error_handlers import ErrorAnswer, send_error, status_of
+from fourcard.server.json_response import send_json
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.settings import ServerSettings
@@ -98,9 +98,9 @@ class SecurityMiddleware:
         head = self._authenticator.head(scope)
         refusal, wait = self._refusal(scope, head)
         if refusal is not None:
-            await _send_refusal(respond, refusal, wait)
+            await send_error(respond, ErrorAnswer(refusal, status_of(refusal), wait))
         elif scope["path"] == HEALTH_PATH and scope["method"] in ("GET", HEAD):
-            await _send_json(respond, 200, self._health())
+            await send_json(respond, 200, msgspec.json.encode(self._health()))
         else:
             await self._app(_head_as_get(scope), receive, GzipSender(respond) if head.takes_gzip else respond)
         self._log.add(scope, status, began)
@@ -136,20 +136,6 @@ def _head_as_get(scope: Any) -> Any:
         if scope["method"] == HEAD and not _is_sign_in_link(scope["path"])
         else scope
     )
-
-
-async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
-    headers = ((b"retry-after", str(wait).encode()),) if wait else ()
-    await _send_json(send, status_of(refusal), Problem(refusal_body(refusal)), headers)
-
-
-async def _send_json(
-    send: Send, status: int, answer: msgspec.Struct, headers: Iterable[tuple[bytes, bytes]] = ()
-) -> None:
-    start, end = json_messages(status, msgspec.json.encode(answer))
-    start["headers"] += headers
-    await send(start)
-    await send(end)
 
 
 class RequestLine(msgspec.Struct, frozen=True, rename={"logger": "from"}):
