@@ -90,44 +90,35 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
 
     refusal: Refusal
     status: int
-    wait: int = 0
-    """Seconds to wait before the next request, or 0."""
+    headers: Mapping[str, str] = {}
+
+    @property
+    def body(self) -> Problem:
+        """Return what is sent."""
+        return Problem(refusal_body(self.refusal))
 
 
 def error_answer(error: Exception) -> ErrorAnswer:
     """Return the answer to an error; internal errors are detailed in the log, not to the client."""
     if isinstance(error, RefusedError):
-        wait = error.wait if isinstance(error, RateLimitError) else 0
-        return ErrorAnswer(error.refusal, status_of(error.refusal), wait)
+        headers = {"retry-after": str(error.wait)} if isinstance(error, RateLimitError) else {}
+        return ErrorAnswer(error.refusal, status_of(error.refusal), headers)
     if isinstance(error, BadInputError):
         refusal = refusal_for(error)
         return ErrorAnswer(refusal, status_of(refusal))
+    if isinstance(error, HTTPException):
+        return ErrorAnswer(_http_refusal(error), error.status_code, dict(error.headers or {}))
     if isinstance(error, RecursionError):
         return ErrorAnswer(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"), 400)
     _log.error("A request caused an internal error.", exc_info=error)
     return ErrorAnswer(refuse(Code.HOUSE_IN_TROUBLE, reason=INTERNAL_ERROR), 500)
 
 
-async def send_error(send: Send, answer: ErrorAnswer) -> None:
+async def send_error(send: Send, error: Exception) -> None:
     """Send the answer to an error."""
-    headers = ((b"retry-after", b"%d" % answer.wait),) if answer.wait else ()
-    await send_json(send, answer.status, _encoder.encode(Problem(refusal_body(answer.refusal))), headers)
-
-
-def on_error(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Handle an error of the house or of this server."""
     answer = error_answer(error)
-    headers = {"retry-after": str(answer.wait)} if answer.wait else None
-    return _problem_response(answer.refusal, answer.status, headers)
-
-
-def _problem_response(
-    refusal: Refusal, status: int, headers: dict[str, str] | None = None
-) -> Response[Problem]:
-    """Return a refusal as the framework's response."""
-    return Response(
-        Problem(refusal_body(refusal)), status_code=status, media_type=MediaType.JSON, headers=headers
-    )
+    headers = ((name.encode(), value.encode()) for name, value in answer.headers.items())
+    await send_json(send, answer.status, _encoder.encode(answer.body), headers)
 
 
 def refusal_for(error: BadInputError) -> Refusal:
@@ -147,20 +138,25 @@ def wants_page(request: Request[Any, Any, Any]) -> bool:
     return read and not request.scope["path"].startswith("/api/")
 
 
-def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Handle errors of the framework: unknown address, wrong method, invalid field.
+def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Handle an error of the house, of this server or of the framework.
 
-    A browser is redirected to the page, which looks up the address behind '#' or says that it is unknown.
+    A browser that opens an unknown address is redirected to the page, which looks up the address behind '#'
+    or says that it is unknown.
     """
-    status = error.status_code
-    if status == 404 and wants_page(request):
+    answer = error_answer(error)
+    if answer.status == 404 and isinstance(error, HTTPException) and wants_page(request):
         return Redirect(f"/#{quote(request.scope['path'])}", status_code=303)
-    if status == 404:
-        return _problem_response(refuse(Code.NOTHING_HERE, what=error.detail or "no such address"), 404)
-    reason = _reason(error)
-    return _problem_response(
-        refuse(Code.REQUEST_UNREADABLE, reason=reason), status, dict(error.headers or {})
+    return Response(
+        answer.body, status_code=answer.status, media_type=MediaType.JSON, headers=dict(answer.headers)
     )
+
+
+def _http_refusal(error: HTTPException) -> Refusal:
+    """Return the refusal for an unknown address, a wrong method or an invalid field."""
+    if error.status_code == 404:
+        return refuse(Code.NOTHING_HERE, what=error.detail or "no such address")
+    return refuse(Code.REQUEST_UNREADABLE, reason=_reason(error))
 
 
 def _reason(error: HTTPException) -> str:
@@ -172,7 +168,7 @@ def _reason(error: HTTPException) -> str:
     return (error.detail or "it is invalid").rstrip(".")
 
 
-HANDLERS: dict[int | type[Exception], Any] = {HTTPException: on_http, Exception: on_error}
+HANDLERS: dict[int | type[Exception], Any] = {Exception: on_error}
 
 
 ERROR_DESCRIPTIONS = {

@@ -12,10 +12,10 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, refuse
+from fourcard.refusals import RefusedError, refuse
 from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.compression import GzipSender
-from fourcard.server.error_handlers import ErrorAnswer, send_error, status_of
+from fourcard.server.error_handlers import RateLimitError, send_error
 from fourcard.server.json_response import send_json
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
@@ -96,9 +96,9 @@ class SecurityMiddleware:
             await send(message)
 
         head = self._authenticator.head(scope)
-        refusal, wait = self._refusal(scope, head)
-        if refusal is not None:
-            await send_error(respond, ErrorAnswer(refusal, status_of(refusal), wait))
+        refused = self._refused(scope, head)
+        if refused is not None:
+            await send_error(respond, refused)
         elif scope["path"] == HEALTH_PATH and scope["method"] in ("GET", HEAD):
             await send_json(respond, 200, msgspec.json.encode(self._health()))
         else:
@@ -113,13 +113,14 @@ class SecurityMiddleware:
                 return found
         return [*found, NO_STORE]
 
-    def _refusal(self, scope: Any, head: RequestHead) -> tuple[Refusal | None, int]:
+    def _refused(self, scope: Any, head: RequestHead) -> RefusedError | None:
+        """Count a request, and return why it is not passed on, or None."""
         authenticator = self._authenticator
         own = authenticator.is_our_host if scope["method"] in SAFE_METHODS else authenticator.is_same_site
         if scope["path"] not in MONITORING_PATHS and not own(head):
-            return refuse(Code.FOREIGN_ORIGIN), 0
+            return RefusedError(refuse(Code.FOREIGN_ORIGIN))
         wait = self._wait(head)
-        return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
+        return RateLimitError(wait) if wait else None
 
     def _wait(self, head: RequestHead) -> int:
         """Count a request or new live connection; return 0, or the seconds to wait."""

@@ -16,7 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import Receive, Scope, Send
 
-from fourcard.server.error_handlers import error_answer, send_error
+from fourcard.server.error_handlers import send_error
 from fourcard.server.json_response import send_json
 
 FindPerson = Callable[[Any], Awaitable[object]]
@@ -120,7 +120,7 @@ class ShortRoutes:
         try:
             answer = await route.answer(scope, arguments)
         except Exception as error:  # noqa: BLE001  every error has an answer
-            await send_error(send, error_answer(error))
+            await send_error(send, error)
         else:
             await send_json(send, route.status, answer)
 
