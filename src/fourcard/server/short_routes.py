@@ -1,7 +1,7 @@
 """Short routes: requests whose arguments and answer are plain reach their handler without the framework.
 
 The framework still describes these routes and finds them by path. It takes every other request, also one
-whose path or body is invalid, because it tells what is wrong with it.
+whose path, query or body is invalid, because it tells what is wrong with it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -70,11 +70,11 @@ class ShortRoute(msgspec.Struct, frozen=True):
         self, path: Mapping[str, object], query: bytes, body: RequestBody
     ) -> dict[str, object] | None:
         """Return the arguments that a request holds, or None if they are invalid."""
-        given = (
-            {**dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True)), **path} if query else path
-        )
+        asked = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else ()
         try:
-            found = msgspec.structs.asdict(msgspec.convert(given, self.parameters, strict=False))
+            found = msgspec.structs.asdict(
+                msgspec.convert({**dict(asked), **path}, self.parameters, strict=False)
+            )
             if self.body is not None:
                 read = await body.read()
                 if read is None:
@@ -97,7 +97,7 @@ class ShortRoutes:
     def __init__(
         self, app: Litestar, parts: Mapping[str, object], people: Mapping[str, FindPerson], max_body: int
     ) -> None:
-        """Take the short way for every route whose handler needs only parts, people, its path and body."""
+        """Take the short way for every route whose handler needs only these, its path, query and body."""
         self._app, self._max_body = app, max_body
         routes = (each for each in app.routes if isinstance(each, HTTPRoute))
         handlers = (each for route in routes for each in route.route_handler_map.values())
@@ -139,16 +139,13 @@ def _short_route(
     handler: HTTPRouteHandler, model: Any, parts: Mapping[str, object], people: Mapping[str, FindPerson]
 ) -> ShortRoute | None:
     """Return the short route of a handler, or None if it needs the framework."""
-    signature, given = (
-        handler.parsed_fn_signature,
-        {*model.expected_path_params, *model.expected_query_params},
-    )
-    wanted, answer = signature.parameters, signature.return_type.annotation
-    answer = get_origin(answer) or answer
+    given = {*model.expected_path_params, *model.expected_query_params}
+    names = {each.field_name: each.field_alias for each in given}
+    wanted = handler.parsed_fn_signature.parameters
     if (
         _is_extended(handler)
-        or not wanted.keys() <= {*parts, *people, *(each.field_name for each in given), BODY}
-        or not (isinstance(answer, type) and issubclass(answer, msgspec.Struct))
+        or not _answers_with_struct(handler)
+        or not wanted.keys() <= {*parts, *people, *names, BODY}
         or any(each.is_sequence for each in given)
     ):
         return None
@@ -156,7 +153,7 @@ def _short_route(
         handler.fn,
         {name: value for name, value in parts.items() if name in wanted},
         tuple((name, find) for name, find in people.items() if name in wanted),
-        _parameters(handler, {each.field_name: each.field_alias for each in given}),
+        _parameters(handler, names),
         msgspec.json.Decoder(wanted[BODY].annotation) if BODY in wanted else None,
         msgspec.json.Encoder(enc_hook=handler.default_serializer),
         handler.status_code,
@@ -173,6 +170,12 @@ def _parameters(handler: HTTPRouteHandler, names: Mapping[str, str]) -> type[msg
         if name in wanted
     ]
     return msgspec.defstruct("Parameters", fields, rename=dict(names), kw_only=True)
+
+
+def _answers_with_struct(handler: HTTPRouteHandler) -> bool:
+    answer = handler.parsed_fn_signature.return_type.annotation
+    kind = get_origin(answer) or answer
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _is_extended(handler: HTTPRouteHandler) -> bool:
