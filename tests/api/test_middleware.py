@@ -337,17 +337,15 @@ def sized(size: int) -> bytes:
 
 @pytest.mark.parametrize(("size", "status"), [(LIMIT, 400), (LIMIT + 1, 413), (5 * LIMIT, 413)])
 @pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("path", ["/api/sign-in", f"/api/tables/{TABLE}/commands"])
 def test_a_request_may_have_its_size_and_not_a_byte_more(
-    served: ServedHouse, size: int, status: int, told: bool
+    ann: httpx.Client, path: str, size: int, status: int, told: bool
 ) -> None:
     body = sized(size)
     assert len(body) == size
     pieces = (body[place : place + 10_000] for place in range(0, size, 10_000))
-    with served.client() as client:
-        answer = client.post(
-            "/api/sign-in", content=body if told else pieces, headers={"content-type": "application/json"}
-        )
-    refusal = guarded(answer, status)
+    content = body if told else pieces
+    refusal = guarded(ann.post(path, content=content, headers={"content-type": "application/json"}), status)
     assert refusal["name"] == "request_unreadable"
     assert "xxx" not in refusal["message"]
 

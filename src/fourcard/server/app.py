@@ -3,16 +3,15 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Scope
 
 from fourcard.house.auth.identity import Actor
 from fourcard.house.decision import HOUSE
@@ -31,13 +30,13 @@ from fourcard.server.error_handlers import HANDLERS
 from fourcard.server.floor.bus import Bus, SingleProcessBus
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
-from fourcard.server.json_response import JsonResponse
 from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
 from fourcard.server.middleware import SecurityMiddleware
 from fourcard.server.openapi import StructSchemas, openapi_config
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.sessions import RECHECK_SECONDS
 from fourcard.server.settings import ServerSettings
+from fourcard.server.short_routes import FindPerson, ShortRoutes
 from fourcard.server.static_page import PAGE_ROUTES
 from fourcard.version import __version__
 
@@ -46,7 +45,6 @@ READINESS_SECONDS = 1.0
 READINESS_TIMEOUT = 5.0
 """Seconds that a request waits for a running check."""
 UNWRITABLE = "The store cannot commit a write."
-FindPerson = Callable[[Request[Any, Any, Any]], Awaitable[Actor | None]]
 _log = logging.getLogger(__name__)
 
 
@@ -139,11 +137,13 @@ class Application:
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        return SecurityMiddleware(self.litestar_app(), self.settings, self.authenticator, self.health)
+        app = self.litestar_app()
+        routes = ShortRoutes(app, self._parts(), self._people(), self.settings.limits.body)
+        return SecurityMiddleware(routes, self.settings, self.authenticator, self.health)
 
-    def litestar_app(self) -> Litestar:
-        """Return the Litestar application without the middleware."""
-        parts: dict[str, object] = {
+    def _parts(self) -> dict[str, object]:
+        """Return the parts that handlers receive by name."""
+        return {
             "house": self.house,
             "settings": self.settings,
             "floor": self.floor,
@@ -156,7 +156,13 @@ class Application:
             "reports": self.reports,
             "application": self,
         }
-        people: dict[str, FindPerson] = {"visitor": self.visitor, "actor": self.actor}
+
+    def _people(self) -> dict[str, FindPerson]:
+        """Return the dependencies that find the person of a request."""
+        return {"visitor": self.visitor, "actor": self.actor}
+
+    def litestar_app(self) -> Litestar:
+        """Return the Litestar application without the middleware."""
         schemas = StructSchemas()
         routes: list[Any] = [
             health,
@@ -166,13 +172,15 @@ class Application:
             *TABLE_ROUTES,
             *STAFF_ROUTES,
         ]
-        app = Litestar(
+        return Litestar(
             route_handlers=[*routes, *LIVE_ROUTES, *ROUTES, *PAGE_ROUTES],
             dependencies={
-                **{name: Provide(_provider(value), sync_to_thread=False) for name, value in parts.items()},
-                **{name: Provide(find) for name, find in people.items()},
+                **{
+                    name: Provide(_provider(value), sync_to_thread=False)
+                    for name, value in self._parts().items()
+                },
+                **{name: Provide(find) for name, find in self._people().items()},
             },
-            response_class=JsonResponse,
             exception_handlers=HANDLERS,
             lifespan=[self.lifespan],
             request_max_body_size=self.settings.limits.body,
@@ -182,16 +190,14 @@ class Application:
             logging_config=None,
             debug=False,
         )
-        _provide_directly(app, parts, people)
-        return app
 
-    async def visitor(self, request: Request[Any, Any, Any]) -> Actor | None:
+    async def visitor(self, scope: Scope) -> Actor | None:
         """Dependency: return the signed-in person, or None."""
-        return await self.authenticator.identify(request)
+        return await self.authenticator.identify(scope)
 
-    async def actor(self, request: Request[Any, Any, Any]) -> Actor:
+    async def actor(self, scope: Scope) -> Actor:
         """Dependency: return the signed-in person, or refuse the request."""
-        found = await self.authenticator.identify(request)
+        found = await self.authenticator.identify(scope)
         if found is None:
             raise RefusedError(refuse(Code.NOT_SIGNED_IN))
         return found
@@ -250,37 +256,6 @@ class Application:
             await self.close_live()
             self.floor.stop()
             await asyncio.to_thread(self.house.close)
-
-
-def _provide_directly(app: Litestar, parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> None:
-    """Give handlers the application's parts and the person together with the values of the request.
-
-    Litestar resolves dependencies in a task group, which takes longer than most handlers.
-    """
-    for route in app.routes:
-        for _, model in route.route_handler_map.values() if isinstance(route, HTTPRoute) else ():
-            wanted = {each.key for batch in model.dependency_batches for each in batch}
-            extract = _extractor(
-                {name: value for name, value in parts.items() if name in wanted},
-                {name: find for name, find in people.items() if name in wanted},
-            )
-            model.extractors.append(extract)
-            rest = [
-                {each for each in batch if each.key not in parts and each.key not in people}
-                for batch in model.dependency_batches
-            ]
-            model.dependency_batches = [batch for batch in rest if batch]
-
-
-def _extractor(parts: Mapping[str, object], people: Mapping[str, FindPerson]) -> Any:
-    """Return a function that adds dependencies to the arguments of a handler."""
-
-    async def extract(arguments: dict[str, object], request: Request[Any, Any, Any]) -> None:
-        arguments.update(parts)
-        for name, find in people.items():
-            arguments[name] = await find(request)
-
-    return extract
 
 
 def _provider(value: object) -> Any:

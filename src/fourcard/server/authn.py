@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.types import Scope
 
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import token_hash
@@ -30,7 +30,6 @@ GUEST_NAME_TRIES = 100
 GUEST_PREFIX = "guest-"
 HOSTED_LIFETIME, LOCAL_LIFETIME = 12 * 60 * 60 * SECOND, 30 * 24 * 60 * 60 * SECOND
 """Lifetime of a sign-in in milliseconds: in a hosted house, and on the user's own machine."""
-Connection = ASGIConnection[Any, Any, Any, Any]
 LISTED_HEADERS = {b"cookie": b"; ", b"x-forwarded-for": b","}
 """Headers that may come in several lines, and what joins these."""
 READ_HEADERS = frozenset(
@@ -130,9 +129,9 @@ class Authenticator:
         nearest = forwarded.rpartition(",")[2].strip()[:64] if self._settings.proxied else ""
         return nearest or (client[0] if client is not None else "nowhere")
 
-    async def identify(self, connection: Connection) -> Actor | None:
+    async def identify(self, scope: Scope) -> Actor | None:
         """Return the signed-in person with current roles, or None."""
-        session = self.head(connection.scope).session
+        session = self.head(scope).session
         if not session:
             return None
         return self.sessions.current(session) or await asyncio.to_thread(self.sessions.read, session)

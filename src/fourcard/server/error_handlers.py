@@ -10,14 +10,16 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Redirect
+from litestar.types import Send
 
 from fourcard.house.route_command import InternalError
 from fourcard.house.store.interface import StoreError
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
-from fourcard.server.json_response import JsonResponse
+from fourcard.server.json_response import send_json
 
 _log = logging.getLogger(__name__)
+_encoder = msgspec.json.Encoder()
 CONFLICT = 409
 INTERNAL_ERROR = "it had an internal error"
 UNREACHABLE = "it cannot be reached"
@@ -74,16 +76,6 @@ def status_of(refusal: Refusal) -> int:
     return STATUSES.get(refusal.code, CONFLICT)
 
 
-def refusal_response(
-    refusal: Refusal, status: int | None = None, headers: dict[str, str] | None = None
-) -> Response[Problem]:
-    """Return a refusal as an HTTP response."""
-    found = status or status_of(refusal)
-    return JsonResponse(
-        Problem(refusal_body(refusal)), status_code=found, media_type=MediaType.JSON, headers=headers
-    )
-
-
 class RateLimitError(RefusedError):
     """Rate limit exceeded."""
 
@@ -93,15 +85,40 @@ class RateLimitError(RefusedError):
         self.wait = wait
 
 
-def on_refused(_request: Request[Any, Any, Any], error: RefusedError) -> Response[Problem]:
-    """Handle a refusal by the house."""
-    headers = {"Retry-After": str(error.wait)} if isinstance(error, RateLimitError) else None
-    return refusal_response(error.refusal, headers=headers)
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    """How an error is answered."""
+
+    refusal: Refusal
+    status: int
+    headers: Mapping[str, str] = {}
+
+    @property
+    def body(self) -> Problem:
+        """Return what is sent."""
+        return Problem(refusal_body(self.refusal))
 
 
-def on_bad_input(_request: Request[Any, Any, Any], error: BadInputError) -> Response[Problem]:
-    """Handle input that cannot be used, and a store that cannot be reached."""
-    return refusal_response(refusal_for(error))
+def error_answer(error: Exception) -> ErrorAnswer:
+    """Return the answer to an error; internal errors are detailed in the log, not to the client."""
+    if isinstance(error, RefusedError):
+        headers = {"retry-after": str(error.wait)} if isinstance(error, RateLimitError) else {}
+        return ErrorAnswer(error.refusal, status_of(error.refusal), headers)
+    if isinstance(error, BadInputError):
+        refusal = refusal_for(error)
+        return ErrorAnswer(refusal, status_of(refusal))
+    if isinstance(error, HTTPException):
+        return ErrorAnswer(_http_refusal(error), error.status_code, dict(error.headers or {}))
+    if isinstance(error, RecursionError):
+        return ErrorAnswer(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"), 400)
+    _log.error("A request caused an internal error.", exc_info=error)
+    return ErrorAnswer(refuse(Code.HOUSE_IN_TROUBLE, reason=INTERNAL_ERROR), 500)
+
+
+async def send_error(send: Send, error: Exception) -> None:
+    """Send the answer to an error."""
+    answer = error_answer(error)
+    headers = ((name.encode(), value.encode()) for name, value in answer.headers.items())
+    await send_json(send, answer.status, _encoder.encode(answer.body), headers)
 
 
 def refusal_for(error: BadInputError) -> Refusal:
@@ -121,18 +138,25 @@ def wants_page(request: Request[Any, Any, Any]) -> bool:
     return read and not request.scope["path"].startswith("/api/")
 
 
-def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Handle errors of the framework: unknown address, wrong method, invalid field.
+def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Handle an error of the house, of this server or of the framework.
 
-    A browser is redirected to the page, which looks up the address behind '#' or says that it is unknown.
+    A browser that opens an unknown address is redirected to the page, which looks up the address behind '#'
+    or says that it is unknown.
     """
-    status = error.status_code
-    if status == 404 and wants_page(request):
+    answer = error_answer(error)
+    if answer.status == 404 and isinstance(error, HTTPException) and wants_page(request):
         return Redirect(f"/#{quote(request.scope['path'])}", status_code=303)
-    if status == 404:
-        return refusal_response(refuse(Code.NOTHING_HERE, what=error.detail or "no such address"), 404)
-    reason = _reason(error)
-    return refusal_response(refuse(Code.REQUEST_UNREADABLE, reason=reason), status, dict(error.headers or {}))
+    return Response(
+        answer.body, status_code=answer.status, media_type=MediaType.JSON, headers=dict(answer.headers)
+    )
+
+
+def _http_refusal(error: HTTPException) -> Refusal:
+    """Return the refusal for an unknown address, a wrong method or an invalid field."""
+    if error.status_code == 404:
+        return refuse(Code.NOTHING_HERE, what=error.detail or "no such address")
+    return refuse(Code.REQUEST_UNREADABLE, reason=_reason(error))
 
 
 def _reason(error: HTTPException) -> str:
@@ -144,25 +168,7 @@ def _reason(error: HTTPException) -> str:
     return (error.detail or "it is invalid").rstrip(".")
 
 
-def on_too_deep(_request: Request[Any, Any, Any], _error: RecursionError) -> Response[Problem]:
-    """Handle input that is nested too deeply."""
-    return refusal_response(refuse(Code.REQUEST_UNREADABLE, reason="it is nested too deeply"))
-
-
-def on_internal_error(_request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Handle an internal error: details go to the log, not to the client."""
-    _log.error("A request caused an internal error.", exc_info=error)
-    refusal = refuse(Code.HOUSE_IN_TROUBLE, reason=INTERNAL_ERROR)
-    return refusal_response(refusal, 500)
-
-
-HANDLERS: dict[int | type[Exception], Any] = {
-    RefusedError: on_refused,
-    BadInputError: on_bad_input,
-    HTTPException: on_http,
-    RecursionError: on_too_deep,
-    Exception: on_internal_error,
-}
+HANDLERS: dict[int | type[Exception], Any] = {Exception: on_error}
 
 
 ERROR_DESCRIPTIONS = {

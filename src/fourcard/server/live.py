@@ -250,7 +250,7 @@ class LiveConnection:
             self.end(NOT_SIGNED_IN)
 
     async def _is_signed_in(self) -> bool:
-        found = await self._authenticator.identify(self._socket)
+        found = await self._authenticator.identify(self._socket.scope)
         self._sign_in_checked_at = asyncio.get_running_loop().time()
         return found == self._subscription.actor
 
@@ -372,7 +372,7 @@ async def _serve_table(
     table: str,
 ) -> None:
     """Serve a table until the connection ends, or close it at once if it is not allowed."""
-    actor = await authenticator.identify(socket)
+    actor = await authenticator.identify(socket.scope)
     refused = _close_reason(socket, floor, authenticator, connections, actor, table)
     if refused is not None or actor is None:
         reason = refused or NOT_SIGNED_IN

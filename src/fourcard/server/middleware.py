@@ -12,11 +12,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fourcard.refusal_codes import Code
-from fourcard.refusals import Refusal, refuse
+from fourcard.refusals import RefusedError, refuse
 from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.compression import GzipSender
-from fourcard.server.error_handlers import Problem, refusal_body, status_of
-from fourcard.server.json_response import json_messages
+from fourcard.server.error_handlers import RateLimitError, send_error
+from fourcard.server.json_response import send_json
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
 from fourcard.server.settings import ServerSettings
@@ -96,11 +96,11 @@ class SecurityMiddleware:
             await send(message)
 
         head = self._authenticator.head(scope)
-        refusal, wait = self._refusal(scope, head)
-        if refusal is not None:
-            await _send_refusal(respond, refusal, wait)
+        refused = self._refused(scope, head)
+        if refused is not None:
+            await send_error(respond, refused)
         elif scope["path"] == HEALTH_PATH and scope["method"] in ("GET", HEAD):
-            await _send_json(respond, 200, self._health())
+            await send_json(respond, 200, msgspec.json.encode(self._health()))
         else:
             await self._app(_head_as_get(scope), receive, GzipSender(respond) if head.takes_gzip else respond)
         self._log.add(scope, status, began)
@@ -113,13 +113,14 @@ class SecurityMiddleware:
                 return found
         return [*found, NO_STORE]
 
-    def _refusal(self, scope: Any, head: RequestHead) -> tuple[Refusal | None, int]:
+    def _refused(self, scope: Any, head: RequestHead) -> RefusedError | None:
+        """Count a request, and return why it is not passed on, or None."""
         authenticator = self._authenticator
         own = authenticator.is_our_host if scope["method"] in SAFE_METHODS else authenticator.is_same_site
         if scope["path"] not in MONITORING_PATHS and not own(head):
-            return refuse(Code.FOREIGN_ORIGIN), 0
+            return RefusedError(refuse(Code.FOREIGN_ORIGIN))
         wait = self._wait(head)
-        return (refuse(Code.TOO_FAST, wait=wait), wait) if wait else (None, 0)
+        return RateLimitError(wait) if wait else None
 
     def _wait(self, head: RequestHead) -> int:
         """Count a request or new live connection; return 0, or the seconds to wait."""
@@ -136,20 +137,6 @@ def _head_as_get(scope: Any) -> Any:
         if scope["method"] == HEAD and not _is_sign_in_link(scope["path"])
         else scope
     )
-
-
-async def _send_refusal(send: Send, refusal: Refusal, wait: int) -> None:
-    headers = ((b"retry-after", str(wait).encode()),) if wait else ()
-    await _send_json(send, status_of(refusal), Problem(refusal_body(refusal)), headers)
-
-
-async def _send_json(
-    send: Send, status: int, answer: msgspec.Struct, headers: Iterable[tuple[bytes, bytes]] = ()
-) -> None:
-    start, end = json_messages(status, msgspec.json.encode(answer))
-    start["headers"] += headers
-    await send(start)
-    await send(end)
 
 
 class RequestLine(msgspec.Struct, frozen=True, rename={"logger": "from"}):
