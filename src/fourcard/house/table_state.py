@@ -160,9 +160,9 @@ def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int
     for move in postings:
         for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
-                left = after.pop(account, 0) + change
-                if left:
-                    after[account] = left
+                after[account] = after.get(account, 0) + change
+                if not after[account]:
+                    del after[account]
     return after
 
 
