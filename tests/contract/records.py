@@ -98,7 +98,7 @@ def fill(writing: WriteTransaction) -> None:
     writing.append(run("table/t1", 3, keyed=True) + run("player/p1", 2))
     writing.post([transfer("table/t1", 1), transfer("table/t1", 2, 1, 7, giver="cage", taker="meter/m1")])
     writing.keep_game(GAME, b'{"game": 1}')
-    writing.keep_secret("table/t1", 4, b"\x00secret\xff")
+    writing.keep_secrets({("table/t1", 4): b"\x00secret\xff"})
     writing.keep_snapshot(Snapshot("table/t1", 3, b"state"))
     writing.put_table_hours([TableHour("table/t1", AT // 3_600_000, b"{}", b"[]")])
     ended = RoundRow("table/t1", 1, AT + 3, 3, GAME, 4, b"[]")

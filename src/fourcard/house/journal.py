@@ -18,6 +18,7 @@ from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, Playe
 from fourcard.progressive.console import ConsoleCommand, ConsoleEvent
 from fourcard.refusals import BadInputError
 from fourcard.round.events import Event
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import TableEvent
 
@@ -141,7 +142,7 @@ class EventCodec(Generic[E]):
         plain: PlainEvent = msgspec.json.decode(record.body)
         for version in range(record.version, wanted):
             plain = self.upgrades[record.kind, version](plain)
-        found: E = msgspec.convert(plain, self._events)
+        found: E = safe_convert(plain, self._events)
         return found
 
 
@@ -324,7 +325,7 @@ def decode_command(record: JournalRecord, event: Any) -> Any:
             if repeated and name not in plain:
                 plain[name] = msgspec.to_builtins(getattr(event, name), str_keys=True)
         envelope = {"by": record.by, "role": record.role, "at": record.at, "key": record.key}
-        return msgspec.convert({**plain, **envelope}, command, str_keys=True)
+        return safe_convert({**plain, **envelope}, command, str_keys=True)
     except (*_DECODING_ERRORS, KeyError, TypeError) as error:
         raise _unreadable(record, f"its command: {error}") from None
 

@@ -208,10 +208,10 @@ class UnitOfWork:
         if self.rounds:
             players = [row for each in self.rounds for row in player_rows(each)]
             writing.add_rounds([round_row(each) for each in self.rounds], players)
-        for (stream, number), secret in self._secrets.items():
-            writing.keep_secret(stream, number, secret)
-        for stream, number in self._forgotten:
-            writing.forget_secret(stream, number)
+        if self._secrets:
+            writing.keep_secrets(self._secrets)
+        if self._forgotten:
+            writing.forget_secrets(self._forgotten)
         for snapshot in self._snapshots.values():
             writing.keep_snapshot(snapshot)
         for person, at in self._invalidated.items():
