@@ -34,6 +34,7 @@ from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.compression import row_of_record
 from fourcard.house.store.interface import Store
+from fourcard.house.table_state import HouseTable
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
 from fourcard.settle_files.settle import answer_line, encode_answer
@@ -165,18 +166,14 @@ class AutoplayTables:
         self.commands, self.bot_seconds, self._playing = 0, 0.0, len(self.bots)
         begin = time.perf_counter()
         for bots in self.bots:
-            self._next(bots, self._number(bots) + rounds)
+            self._next(bots, rounds_over(self.service.cache.table(bots.table)) + rounds)
         self._over.wait()
         return time.perf_counter() - begin
-
-    def _number(self, bots: TableBots) -> int:
-        return self.service.cache.table(bots.table).state.round_number
 
     def _next(self, bots: TableBots, until: int) -> None:
         """Submit the next command of a table; its reply triggers the following one."""
         book = self.service.cache.table(bots.table)
-        state = book.state
-        if state.round_number > until or (state.round_number == until and state.round is None):
+        if rounds_over(book) >= until:
             self._playing -= 1
             if not self._playing:
                 self._over.set()
@@ -192,6 +189,11 @@ class AutoplayTables:
             self._over.set()
             raise TypeError(f"a bot's command was refused: {reply}")
         self._next(bots, until)
+
+
+def rounds_over(table: HouseTable) -> int:
+    """Return how many rounds of a table are over; the staff begins the next one in the same record."""
+    return table.state.round_number - (table.state.round is not None)
 
 
 def _seated_bots(number: int, keys: str) -> TableBots:

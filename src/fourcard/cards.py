@@ -99,7 +99,9 @@ def card_number(card: int | str) -> int:
 
 def card_numbers(cards: Iterable[int | str] | str) -> tuple[int, ...]:
     """Return the numbers of cards given one by one or as one text such as ``As Td``."""
-    return cards_named(cards) if isinstance(cards, str) else tuple(map(card_number, cards))
+    if isinstance(cards, str):
+        return cards_named(cards)
+    return tuple([parse_card(card) if isinstance(card, str) else card for card in cards])
 
 
 def distinct(cards: Iterable[int], counts: Iterable[int] | None = None) -> tuple[int, ...]:

@@ -105,7 +105,7 @@ def fill(writing: WriteTransaction) -> None:
     writing.add_segment_part(encode_part(AT // DAY, GENESIS, closed), closed)
     writing.add_segment(Segment(AT // DAY, AT, b"{}"))
     writing.keep_game(GAME, b'{"game": 1}')
-    writing.keep_secret("table/t1", 4, b"\x00secret\xff")
+    writing.keep_secrets({("table/t1", 4): b"\x00secret\xff"})
     writing.keep_snapshot(Snapshot("table/t1", 3, b"state"))
     writing.put_table_hours([TableHour("table/t1", AT // 3_600_000, b"{}", b"[]")])
     ended = RoundRow("table/t1", 1, AT + 3, 3, GAME, 4, b"[]")

@@ -98,8 +98,8 @@ def grow(store: Store) -> None:
         writing.append(run("table/t1", 2, heads["table/t1"], keyed=True) + run("player/p2", 1))
         writing.post([transfer("table/t1", 4), transfer("player/p2", 1, amount=3)])
         writing.keep_game("h", b"{}")
-        writing.forget_secret("table/t1", 4)
-        writing.keep_secret("table/t1", 5, b"next")
+        writing.forget_secrets([("table/t1", 4)])
+        writing.keep_secrets({("table/t1", 5): b"next"})
         writing.keep_snapshot(Snapshot("table/t1", 5, b"later"))
         hour = AT // 3_600_000
         writing.put_table_hours(
@@ -161,7 +161,7 @@ def test_an_earlier_copy_that_lost_rows_is_not_brought_up_to_date(store: Store, 
 
 
 @pytest.mark.parametrize(
-    "point", ["append:after", "post:after", "forget_secret:after", "add_rounds:after", "commit:before"]
+    "point", ["append:after", "post:after", "forget_secrets:after", "add_rounds:after", "commit:before"]
 )
 def test_a_copy_that_fails_leaves_the_earlier_copy_as_it_was(store: Store, point: str) -> None:
     source = MemoryStore()

@@ -13,7 +13,7 @@ def written(store: Store) -> None:
     with store.writing() as writing:
         writing.lock_exclusive(["table/t1"])
         fill(writing)
-        writing.forget_secret("table/t1", 4)
+        writing.forget_secrets([("table/t1", 4)])
         writing.revoke_tokens("staff", "ann", 5)
 
 

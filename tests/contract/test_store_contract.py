@@ -265,13 +265,13 @@ def test_a_transaction_reads_what_it_has_written(store: Store) -> None:
         writing.append([following])
         writing.post([transfer("table/t1", 2, amount=5)])
         writing.post([transfer("table/t1", 2, 1, amount=6)])
-        writing.keep_secret("table/t1", 1, b"s")
+        writing.keep_secrets({("table/t1", 1): b"s"})
         assert writing.find_by_key([("table/t1", "k")]) == {("table/t1", "k"): following}
         assert [row.sequence for row in writing.events("table/t1")] == [1, 2]
         assert list(writing.events("table/t1", 1)) == [following]
         assert writing.balances() == {"player/p1": -11, "chips/t1/p1": 11}
         assert writing.secret("table/t1", 1) == b"s"
-        writing.forget_secret("table/t1", 1)
+        writing.forget_secrets([("table/t1", 1)])
         assert writing.secret("table/t1", 1) is None
         assert writing.secrets() == {}
 
@@ -350,12 +350,12 @@ def test_games_are_kept_once(store: Store) -> None:
 
 def test_secrets_are_kept_until_they_are_forgotten_and_never_replaced(store: Store) -> None:
     with store.writing() as writing:
-        writing.keep_secret("a", 1, b"\x00\xff")
-        writing.keep_secret("a", 2, b"")
-    refused(store, lambda writing: writing.keep_secret("a", 1, b"other"))
+        writing.keep_secrets({("a", 1): b"\x00\xff"})
+        writing.keep_secrets({("a", 2): b""})
+    refused(store, lambda writing: writing.keep_secrets({("a", 1): b"other"}))
     with store.writing() as writing:
-        writing.forget_secret("a", 2)
-        writing.forget_secret("a", 3)
+        writing.forget_secrets([("a", 2)])
+        writing.forget_secrets([("a", 3)])
     with store.reading() as reading:
         assert reading.secrets() == {("a", 1): b"\x00\xff"}
         assert reading.secret("a", 1) == b"\x00\xff"
@@ -530,7 +530,7 @@ def test_calls_with_nothing_do_nothing(store: Store) -> None:
         assert writing.revoke_tokens("staff", "nobody", AT) == 0
         writing.append([])
         writing.post([])
-        writing.forget_secret("a", 1)
+        writing.forget_secrets([("a", 1)])
     assert not any(contents(store).values())
 
 
@@ -548,7 +548,7 @@ def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
             writing.add_segment_part(encode_part(AT // DAY + 1, GENESIS, rest), rest)
             writing.add_segment(Segment(AT // DAY + 1, AT, b"late"))
             writing.keep_game("late", b"late")
-            writing.forget_secret("table/t1", 4)
+            writing.forget_secrets([("table/t1", 4)])
             writing.keep_snapshot(Snapshot("table/t1", 4, b"late"))
             writing.put_table_hours([TableHour("table/t1", AT // 3_600_000, b"late", b"")])
             late = RoundRow("table/t1", 2, AT, 4, GAME, None, b"late")

@@ -77,8 +77,8 @@ def keeping(chance: Random) -> Act:
     at = AT + chance.randint(0, 99)
     acts: list[Act] = [
         lambda writing: writing.keep_game(f"h{number}", body),
-        lambda writing: writing.keep_secret(stream, number, body),
-        lambda writing: writing.forget_secret(stream, number),
+        lambda writing: writing.keep_secrets({(stream, number): body}),
+        lambda writing: writing.forget_secrets([(stream, number)]),
         lambda writing: writing.keep_snapshot(Snapshot(stream, number, body)),
         lambda writing: writing.put_table_hours([TableHour(stream, number, body, b"before")]),
         lambda writing: writing.add_rounds(

@@ -311,7 +311,7 @@ def test_a_stream_that_cannot_be_read_hinders_nobody_else() -> None:
     with house.store.writing() as writing:
         secret = writing.secret(MAIN, 1)
         assert secret is not None
-        writing.forget_secret(MAIN, 1)
+        writing.forget_secrets([(MAIN, 1)])
     bots = house.rehearsal("main", ("ann", "bob"))
     house.at("main", ChooseSeed(player="ann", seed="a"), player("ann"))
     with pytest.raises(StoreError, match="secret of shuffle 1"):

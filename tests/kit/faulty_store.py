@@ -11,7 +11,7 @@ FaultPlan = Callable[[str], bool]
 """Asked at every point by its name, answers whether the store fails there."""
 
 WRITES = frozenset({
-    "append", "post", "keep_game", "keep_secret", "forget_secret", "keep_snapshot", "put_credential",
+    "append", "post", "keep_game", "keep_secrets", "forget_secrets", "keep_snapshot", "put_credential",
     "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "add_segment_part",
     "add_segment",
 })  # fmt: skip

@@ -7,8 +7,10 @@ from contextlib import ExitStack
 import psycopg
 import pytest
 
-from fourcard.house.commands import Deposit
+from fourcard.house.autopilot import BOT_STAFF
+from fourcard.house.commands import Deposit, RegisterPlayer
 from fourcard.house.decision import player_stream
+from fourcard.house.route_command import Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
@@ -126,6 +128,21 @@ def test_every_commit_is_heard_by_its_streams_and_what_was_refused_is_not(
         heard = [sequence for name, sequence in one.streams if name == stream]
         assert heard == [*range(1, before + 2)]
         assert ("staff", house.heads()["staff"]) in one.streams
+    finally:
+        store.close()
+
+
+def test_a_commit_with_more_streams_than_a_notice_holds_is_heard_whole(
+    joining: Joining, address: str
+) -> None:
+    store = open_store(address)
+    try:
+        one, house = joining(), TestHouse(store)
+        house.staff()
+        streams = [player_stream(f"{number:x>40}") for number in range(200)]
+        register = RegisterPlayer(name="Ann", role="supervisor")
+        house.service.execute([Request(stream, register, BOT_STAFF) for stream in streams])
+        wait_until(lambda: {(stream, 1) for stream in streams} <= {*one.streams})
     finally:
         store.close()
 

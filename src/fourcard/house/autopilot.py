@@ -139,6 +139,11 @@ class WaitReason(msgspec.Struct, frozen=True):
     """What staff must do, as a prompt."""
 
 
+def aged_table(table: HouseTable, now: int) -> HouseTable:
+    """Return a table at a time; only between rounds does it matter how old its decks are."""
+    return table if table.state.round is not None else replace(table, state=aged(table.state, now))
+
+
 def next_staff_command(table: HouseTable) -> AnyCommand | None:
     """Return the next command of the staff, whoever gives it; None while players must decide.
 
@@ -218,7 +223,7 @@ class TableBots:
         With ``in_runs`` the staff does everything between two acts of players in one record, as in a house.
         """
         self.table, self.players, self.policy, self.keys = table, players, policy, keys
-        self.in_runs = in_runs
+        self.stream, self.in_runs = table_stream(table), in_runs
         self.commands = 0
 
     def next(self, table: HouseTable, now: int = 0, closed_reason: str = "") -> Request:
@@ -234,16 +239,17 @@ class TableBots:
 
     def choose(self, table: HouseTable, now: int, closed_reason: str) -> Request:
         """Return the next request without a key."""
-        command = self._next(replace(table, state=aged(table.state, now)), closed_reason)
-        return Request(table_stream(self.table), command, author_of(command))
+        command = self._next(aged_table(table, now), closed_reason)
+        return Request(self.stream, command, author_of(command))
 
     def _next(self, table: HouseTable, closed_reason: str) -> Any:
         current_round = table.state.round
         if current_round is None:
             return fill_command(table) or self._seat(table) or next_staff_command(table)
-        wager = next_wagers(
-            table.state, self.players.values(), self._policy(table, closed_reason), table.chips
-        )
+        wager = None
+        if current_round.phase == "betting":
+            policy = self._policy(table, closed_reason)
+            wager = next_wagers(table.state, self.players.values(), policy, table.chips)
         return (
             wager
             or next_staff_command(table)
@@ -312,7 +318,7 @@ def next_action(
     table: HouseTable, ready: AbstractSet[str], timers: Timers, now: int, policy: DealerPolicy
 ) -> Request | WaitReason:
     """Return the next request at a table with people, or what it waits for."""
-    table = replace(table, state=aged(table.state, now))
+    table = aged_table(table, now)
     manual = table.card_source != "built-in" or not policy.deals
     context = _Context(table, table.state, ready, timers, now, BY_PEOPLE if manual else policy)
     current_round = table.state.round

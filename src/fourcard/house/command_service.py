@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fourcard.house.auth.identity import Actor, AnyCommand
+from fourcard.house.auth.identity import Actor, AnyCommand, with_author
 from fourcard.house.auth.sign_in import SecurityLog
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Clock, Entropy
@@ -72,7 +72,7 @@ class CommandBatch:
         self.cache, self.work = work.cache, work
         self.locked, self.broken, self.now = locked, broken, now
         self.done_by_key: dict[tuple[str, str], JournalRecord] = {}
-        self.refused: list[tuple[Request, Refusal]] = []
+        self.refused: list[tuple[Actor, AnyCommand, Refusal]] = []
         """Refused commands for the security log, written after the commit."""
 
     def execute(self, requests: Sequence[Request]) -> list[Reply]:
@@ -104,7 +104,7 @@ class CommandBatch:
             stored = self.done_by_key.get((stream, command.key))
             if stored is not None:
                 return self._repeat_reply(request, stored)
-        refusal = self._role_refusal(request) or self._sequence_refusal(request)
+        refusal = self._role_refusal(request.actor, stream, command) or self._sequence_refusal(request)
         if refusal is not None:
             return refusal
         stamped = replace(command, at=self._timestamp(stream))
@@ -114,13 +114,13 @@ class CommandBatch:
             return error
         if isinstance(outcome, Refusal):
             if outcome.code in LOGGED_REFUSALS:
-                self.refused.append((request, outcome))
+                self.refused.append((request.actor, command, outcome))
             return outcome
         if request.password:
             self.work.add_password(stream, stamped, request.password)
         autopilot = None if request.then is None else request.then()
         first = self.cache.heads[stream].sequence + 1
-        events = self._record(stream, stamped, outcome, autopilot)
+        events = [*self._record(stream, stamped, outcome, autopilot)]
         if autopilot is not None:
             self._run_autopilot(stream, autopilot, events)
         records = self.work.end_request()
@@ -134,36 +134,34 @@ class CommandBatch:
             table = self.cache.states[stream]
             assert isinstance(table, HouseTable)
             chosen = autopilot.next(table, self.now)
-            if chosen is None or not self._is_locked(chosen):
+            if chosen is None or not self._is_locked(table, chosen):
                 return
-            request = with_actor(chosen)
-            command = replace(request.command, at=self._timestamp(stream))
-            if gate_refusal(request.actor, stream, command) or self._role_refusal(request):
+            actor = chosen.actor
+            command = with_author(actor, chosen.command, max(self.now, table.state.at))
+            if gate_refusal(actor, stream, command) or self._role_refusal(actor, stream, command):
                 return
             outcome = route_command(self.cache, stream, command)
             if isinstance(outcome, Refusal):
                 return
             events += self._record(stream, command, outcome, autopilot)
 
-    def _is_locked(self, request: Request) -> bool:
+    def _is_locked(self, table: HouseTable, request: Request) -> bool:
         """Return whether every stream that a command can write to is locked."""
-        table = self.cache.states[request.stream]
-        assert isinstance(table, HouseTable)
-        needed = {*streams_of(request), *map(player_stream, accounts_touched(table, request.command))}
-        return needed <= self.locked
+        accounts = accounts_touched(table, request.command)
+        return self.locked >= {*streams_of(request), *map(player_stream, accounts)}
 
-    def _role_refusal(self, request: Request) -> Refusal | None:
+    def _role_refusal(self, actor: Actor, stream: str, command: AnyCommand) -> Refusal | None:
         """Check again, and log a refusal, if the person's roles have changed since sign-in."""
-        actor = request.actor
         if actor.kind != "staff":
             return None
-        staff = self.cache.staff()
-        now = staff.actor(actor.person) or Actor(actor.person, "staff")
-        if now.roles == actor.roles or not staff.people:
+        people = self.cache.staff().people
+        person = people.get(actor.person)
+        roles = () if person is None else person.roles
+        if roles == actor.roles or not people:
             return None
-        refusal = gate_refusal(now, request.stream, request.command)
+        refusal = gate_refusal(Actor(actor.person, "staff", roles), stream, command)
         if refusal is not None:
-            self.refused.append((request, refusal))
+            self.refused.append((actor, command, refusal))
         return refusal
 
     def _sequence_refusal(self, request: Request) -> Refusal | None:
@@ -184,9 +182,9 @@ class CommandBatch:
 
     def _record(
         self, stream: str, command: AnyCommand, outcome: Decision, autopilot: Autopilot | None
-    ) -> list[Any]:
+    ) -> Sequence[object]:
         """Apply and record every event, reveal the secrets that are spent by them, and return the events."""
-        work, events = self.work, [*outcome.events]
+        work, events = self.work, outcome.events
         work.begin(command)
         if outcome.secrets or outcome.games:
             work.add_secrets_and_games(outcome)
@@ -196,7 +194,7 @@ class CommandBatch:
         if not SHUFFLE_SPENDING_EVENTS.isdisjoint(map(type, events)):
             shown = self._reveal_spent(stream)
             self._add(stream, shown, autopilot)
-            events += shown
+            return [*events, *shown]
         return events
 
     def _add(self, stream: str, events: Sequence[object], autopilot: Autopilot | None) -> None:
@@ -341,13 +339,13 @@ class CommandService:
             return refusal
         refusal = gate_refusal(request.actor, request.stream, request.command)
         if refusal is not None:
-            self._log_refusal(request, refusal)
+            self._log_refusal(request.actor, request.command, refusal)
         return refusal
 
-    def _log_refusal(self, request: Request, refusal: Refusal) -> None:
+    def _log_refusal(self, actor: Actor, command: AnyCommand, refusal: Refusal) -> None:
         """Write a note about a refused command to the security log."""
-        kind = str(type(request.command).__struct_config__.tag)
-        self.security.note(request.actor.person, kind, refusal.name)
+        kind = str(type(command).__struct_config__.tag)
+        self.security.note(actor.person, kind, refusal.name)
 
     def _run_with_retries(self, requests: Sequence[Request]) -> list[Reply]:
         for attempt in range(1, MAX_ATTEMPTS + 1):
@@ -380,8 +378,8 @@ class CommandService:
         self.cache.use_reader(None)
         self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
         self._notify_listener(work)
-        for request, refusal in batch.refused:
-            self._log_refusal(request, refusal)
+        for actor, command, refusal in batch.refused:
+            self._log_refusal(actor, command, refusal)
         return replies
 
     def note_heads(self, heads: Mapping[str, StreamHead]) -> None:

@@ -8,8 +8,6 @@ older versions are upgraded when read.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
@@ -20,6 +18,7 @@ from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, Playe
 from fourcard.progressive.console import ConsoleCommand, ConsoleEvent
 from fourcard.refusals import BadInputError
 from fourcard.round.events import Event
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import TableEvent
 
@@ -112,7 +111,8 @@ class EventCodec(Generic[E]):
     ) -> None:
         """Take a union of events, versions above 1, and the upgrade from each older version."""
         self.versions, self.upgrades = dict(versions or {}), dict(lifts or {})
-        self._encoder = msgspec.json.Encoder()
+        self.encode: Callable[[object], bytes] = msgspec.json.Encoder().encode
+        """Returns an event in JSON."""
         self._decoder: msgspec.json.Decoder[E] = msgspec.json.Decoder(events)
         self._events = events
         self._kinds: dict[type, tuple[str, int]] = {}
@@ -125,10 +125,6 @@ class EventCodec(Generic[E]):
             kind = str(type(event).__struct_config__.tag)
             known = self._kinds[type(event)] = (kind, self.versions.get(kind, 1))
         return known
-
-    def encode(self, event: object) -> bytes:
-        """Return an event in JSON."""
-        return self._encoder.encode(event)
 
     def decode(self, record: JournalRecord) -> E:
         """Return the event of a record, upgraded to its current version."""
@@ -146,7 +142,7 @@ class EventCodec(Generic[E]):
         plain: PlainEvent = msgspec.json.decode(record.body)
         for version in range(record.version, wanted):
             plain = self.upgrades[record.kind, version](plain)
-        found: E = msgspec.convert(plain, self._events)
+        found: E = safe_convert(plain, self._events)
         return found
 
 
@@ -166,27 +162,29 @@ def pack_events(events: Sequence[JournalRecord]) -> JournalRecord:
     versions of the events fourth where one is above 1.
     """
     first, last = events[0], events[-1]
+    commands = list[list[JournalRecord]]()
+    begun: int | None = None
+    for event in events:
+        if event.command_sequence != begun:
+            begun = event.command_sequence
+            commands.append([])
+        commands[-1].append(event)
     author = (first.by, first.role)
-    body = b",".join(_pack_command([*group], author) for group in _by_command(events))
+    body = b"[%b]" % b",".join([_pack_command(each, author) for each in commands])
     return JournalRecord(
         first.stream, last.sequence, first.sequence, RECORD_KIND, RECORD_VERSION, first.at, *author,
-        first.key, "", "", b"[" + body + b"]",
+        first.key, "", "", body,
     )  # fmt: skip
-
-
-def _by_command(events: Iterable[JournalRecord]) -> Iterator[Iterable[JournalRecord]]:
-    return (group for _, group in groupby(events, key=attrgetter("command_sequence")))
 
 
 def _pack_command(events: Sequence[JournalRecord], author: tuple[str, str]) -> bytes:
     first = events[0]
-    parts = [b"[" + b",".join([each.body for each in events]) + b"]", first.command or b"null"]
+    packed = b"[[%b],%b" % (b",".join([each.body for each in events]), first.command or b"null")
     own, versions = (first.by, first.role), [each.version for each in events]
-    if own != author or max(versions) > 1:
-        parts.append(b"null" if own == author else _encoder.encode(own))
     if max(versions) > 1:
-        parts.append(_encoder.encode(versions))
-    return b"[" + b",".join(parts) + b"]"
+        by = b"null" if own == author else _encoder.encode(own)
+        return b"%b,%b,%b]" % (packed, by, _encoder.encode(versions))
+    return packed + b"]" if own == author else b"%b,%b]" % (packed, _encoder.encode(own))
 
 
 class _EventKind(msgspec.Struct):
@@ -327,7 +325,7 @@ def decode_command(record: JournalRecord, event: Any) -> Any:
             if repeated and name not in plain:
                 plain[name] = msgspec.to_builtins(getattr(event, name), str_keys=True)
         envelope = {"by": record.by, "role": record.role, "at": record.at, "key": record.key}
-        return msgspec.convert({**plain, **envelope}, command, str_keys=True)
+        return safe_convert({**plain, **envelope}, command, str_keys=True)
     except (*_DECODING_ERRORS, KeyError, TypeError) as error:
         raise _unreadable(record, f"its command: {error}") from None
 

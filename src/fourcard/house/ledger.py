@@ -142,12 +142,7 @@ class TableAccounts:
 
 
 PostingRule = Callable[[TableAccounts, RoundState | None, Any], Iterator[Posting]]
-
-
-def postings_of(accounts: TableAccounts, current_round: RoundState | None, event: object) -> list[Posting]:
-    """Return the postings of an event; the round is as it was before the event."""
-    rule = POSTING_RULES.get(type(event))
-    return [] if rule is None else [each for each in rule(accounts, current_round, event) if each.units]
+"""Yields the postings of an event, those of no units too; the round is as it was before the event."""
 
 
 def _posting(giver: str, taker: str, cents: int, what: str, wager: str = "") -> Posting:

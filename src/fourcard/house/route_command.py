@@ -198,13 +198,14 @@ def stream_refusal(stream: str, command: Any) -> Refusal | None:
 
 def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     """Return why a person cannot give a command to a stream, or None."""
-    refusal = permission_refusal(actor, command) or _password_refusal(actor, stream, command)
-    return refusal or _bot_refusal(actor, stream, command)
+    refusal = permission_refusal(actor, command)
+    check = _STREAM_CHECKS.get(type(command))
+    return refusal if refusal is not None or check is None else check(actor, stream)
 
 
-def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+def _password_refusal(actor: Actor, stream: str) -> Refusal | None:
     """Refuse to note another person's password, unless an administrator does (P25)."""
-    if type(command) is not NotePassword or "administrator" in actor.roles:
+    if "administrator" in actor.roles:
         return None
     own = STAFF if actor.kind == "staff" else player_stream(actor.person)
     if stream == own:
@@ -213,12 +214,19 @@ def _password_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None
     return refuse(Code.NOT_YOUR_ACCOUNT, ("P25",), **figures)
 
 
-def _bot_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
+def _bot_refusal(actor: Actor, stream: str) -> Refusal | None:
     """Refuse to open an account under a bot's name, unless the automatic dealer does."""
-    if type(command) is not RegisterPlayer or actor.person == HOUSE_DEALER:
+    if actor.person == HOUSE_DEALER:
         return None
     _, player, _ = _split_stream(stream)
     return refuse(Code.BOT_NAME, ("P25",), player=player) if is_bot(player) else None
+
+
+_STREAM_CHECKS: dict[type, Callable[[Actor, str], Refusal | None]] = {
+    NotePassword: _password_refusal,
+    RegisterPlayer: _bot_refusal,
+}
+"""Checks of commands that not everybody with the permission can give to every stream."""
 
 
 def route_command(states: StateReader, stream: str, command: Any) -> DecisionOrRefusal:

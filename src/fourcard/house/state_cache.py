@@ -355,11 +355,6 @@ class StateCache:
         for record in self._reading.events(stream, after):
             yield record, codec.decode(record)
 
-    def apply(self, stream: str, event: object) -> list[Posting]:
-        """Apply an event that is about to be written, and return its postings."""
-        self.states[stream], moved = evolve_state(self.states[stream], event, self.game)
-        return moved
-
     def find_table(self, name: str) -> AnyTable:
         """Return a table, installed or not."""
         return self.states.get(table_stream(name)) or UninstalledTable(name)  # type: ignore[return-value]
@@ -462,7 +457,7 @@ def evolve_state(
     state: StreamState, event: Any, games: Callable[[str], Game]
 ) -> tuple[StreamState, list[Posting]]:
     """Return a state after an event, and the postings."""
-    if isinstance(state, HouseTable | UninstalledTable):
+    if isinstance(state, AnyTable):
         return table_state.evolve(state, event, games)
     if isinstance(state, MeterState):
         return meter_state.evolve(state, event)

@@ -21,7 +21,7 @@ from fourcard.house.events import (
     TableRestored,
     TrayCounted,
 )
-from fourcard.house.ledger import POSTING_RULES, Posting, TableAccounts, postings_of
+from fourcard.house.ledger import POSTING_RULES, Posting, TableAccounts
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import (
     EVENTS_CHANGING_CONSOLE,
@@ -134,10 +134,13 @@ def evolve(table: AnyTable, event: object, games: GameLookup) -> tuple[HouseTabl
     handler = _HANDLERS.get(kind)
     if handler is not None:
         table = handler(table, event, games)
-    if kind in EVENTS_CHANGING_CONSOLE and table.console is not None:
+    if table.console is not None and kind in EVENTS_CHANGING_CONSOLE:
         table = replace(table, console=evolve_console(table.console, event))
     state = table.state
-    postings = postings_of(table.accounts, state.round, event) if kind in POSTING_RULES else []
+    rule = POSTING_RULES.get(kind)
+    postings = (
+        [] if rule is None else [each for each in rule(table.accounts, state.round, event) if each.units]
+    )
     if handler is None and kind not in _EVENTS_OUTSIDE_GAME:
         state = evolve_table(state, event)  # type: ignore[arg-type]
     if postings:
@@ -160,9 +163,9 @@ def _balances_after(table: HouseTable, postings: list[Posting]) -> dict[str, int
     for move in postings:
         for account, change in ((move.giver, -move.units), (move.taker, move.units)):
             if account in own:
-                left = after.pop(account, 0) + change
-                if left:
-                    after[account] = left
+                after[account] = after.get(account, 0) + change
+                if not after[account]:
+                    del after[account]
     return after
 
 

@@ -22,7 +22,7 @@ from fourcard.house.journal import (
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
-from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table
+from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table, evolve_state
 from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.round.events import RoundEnded, RoundVoided
@@ -103,22 +103,23 @@ class UnitOfWork:
     def add(self, stream: str, event: object) -> JournalRecord:
         """Apply an event to its state, and add its record and its transfers."""
         cache, unpacked = self.cache, self._unpacked.setdefault(stream, [])
-        before, state = cache.heads[stream].sequence + len(unpacked), cache.states[stream]
-        if type(event) in SNAPSHOT_EVENTS or type(state) is MeterState:
-            self._take_snapshot(stream, before, state, event)
-        postings = cache.apply(stream, event)
-        record = self._record(stream, before + 1, event)
+        sequence, before = cache.heads[stream].sequence + len(unpacked), cache.states[stream]
+        if type(event) in SNAPSHOT_EVENTS or type(before) is MeterState:
+            self._take_snapshot(stream, sequence, before, event)
+        after, postings = evolve_state(before, event, cache.game)
+        cache.states[stream] = after
+        record = self._record(stream, sequence + 1, event)
         unpacked.append(record)
         self.event_records.append(record)
         self.events.append(event)
-        self.states.append(cache.states[stream])
+        self.states.append(after)
         if postings:
             self._post(record, postings)
-        if type(state) is HouseTable:
+        if type(before) is HouseTable:
             cache.totals.add(record, event, postings, self.transaction)
             if record.kind in END_KINDS:
-                self._index_round(state, record)
-        if isinstance(event, StaffDismissed | StaffHired):
+                self._index_round(before, record)
+        elif isinstance(event, StaffDismissed | StaffHired):
             self._invalidated[event.person] = record.at
             self._passwords.pop(("staff", event.person), None)
         return record
@@ -207,10 +208,10 @@ class UnitOfWork:
         if self.rounds:
             players = [row for each in self.rounds for row in player_rows(each)]
             writing.add_rounds([round_row(each) for each in self.rounds], players)
-        for (stream, number), secret in self._secrets.items():
-            writing.keep_secret(stream, number, secret)
-        for stream, number in self._forgotten:
-            writing.forget_secret(stream, number)
+        if self._secrets:
+            writing.keep_secrets(self._secrets)
+        if self._forgotten:
+            writing.forget_secrets(self._forgotten)
         for snapshot in self._snapshots.values():
             writing.keep_snapshot(snapshot)
         for person, at in self._invalidated.items():

@@ -4,6 +4,7 @@ Cards, time and the amount of a meter award arrive in commands; the round reads 
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -45,8 +46,8 @@ class CardCommand(Command, frozen=True):
 
     def __post_init__(self) -> None:
         """Convert card text to card numbers; reject invalid cards."""
-        for name, numbers in CARD_FIELDS.items():
-            cards = getattr(self, name, None)
+        for name, numbers in _card_fields(type(self)):
+            cards = getattr(self, name)
             if cards is not None:
                 msgspec.structs.force_setattr(self, name, numbers(cards))
 
@@ -58,6 +59,11 @@ CARD_FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "orders": lambda decks: tuple(map(card_numbers, decks)),
 }
 """The command fields that hold cards, and the converter of each."""
+
+
+@cache
+def _card_fields(command: type[CardCommand]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    return tuple((name, CARD_FIELDS[name]) for name in command.__struct_fields__ if name in CARD_FIELDS)
 
 
 class CallOff(Command, frozen=True, tag="call_off"):

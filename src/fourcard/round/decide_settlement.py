@@ -33,9 +33,9 @@ from fourcard.wagers import WAGER_LABELS
 def perform_act(state: RoundState) -> RoundEventsOrRefusal:
     """Perform the next act; refuse it while a payout that it depends on is not documented."""
     turn = state.dealer_turn
-    racked = [action.position for action in turn.actions if action.act in RACKING]
     last = state.turn_index + 1 == len(state.dealer_turns)
     for position in state.undocumented_positions:
+        racked = [action.position for action in turn.actions if action.act in RACKING]
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
     return _settle_act(state, turn.pending_steps, ())

@@ -146,12 +146,12 @@ def place_wagers(state: RoundState, command: PlaceWagers) -> RoundEventsOrRefusa
     """Place several wagers of a position, or refuse all of them for the first that is refused."""
     events = list[RoundEvent]()
     for wager in single_wagers(command):
+        if events:
+            state = evolve(state, events[-1])
         placed = place_wager(state, wager)
         if isinstance(placed, Refusal):
             return placed
         events += placed
-        for event in placed:
-            state = evolve(state, event)
     return events or refuse(Code.NO_WAGER)
 
 

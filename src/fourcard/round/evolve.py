@@ -276,12 +276,14 @@ def showdown(state: RoundState) -> Showdown:
 
 
 def _on_act_performed(state: RoundState, event: ActPerformed) -> RoundState:
-    state = _handle_cards(_move_money(state, event.steps), event.actions)
-    return replace(state, turn_index=state.turn_index + 1, settled_in_turn=0)
+    changes = _money_changes(state, event.steps)
+    changes |= _card_changes(state, changes.get("positions", state.positions), event.actions)
+    return replace(state, turn_index=state.turn_index + 1, settled_in_turn=0, **changes)
 
 
 def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
-    return replace(_move_money(state, event.steps), settled_in_turn=state.settled_in_turn + len(event.steps))
+    settled = state.settled_in_turn + len(event.steps)
+    return replace(state, settled_in_turn=settled, **_money_changes(state, event.steps))
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
@@ -291,7 +293,7 @@ def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
 def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
     waiting = () if event.documented else (event.position,)
     undocumented = (*state.undocumented_positions, *waiting)
-    state = _move_money(state, event.steps)
+    state = replace(state, **_money_changes(state, event.steps))
     back = event.payment.meter_to_tray
     tray, meter = state.tray_change + back, state.meter_change - back
     return replace(
@@ -309,16 +311,12 @@ def _on_document_completed(state: RoundState, event: DocumentCompleted) -> Round
     return replace(state, undocumented_positions=left)
 
 
-def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundState:
-    """Move the money of settlement steps: stakes from the layout to the tray, awards to the players."""
+def _money_changes(state: RoundState, steps: tuple[SettlementStep, ...]) -> dict[str, Any]:
+    """Return the fields that settlement steps change: stakes go to the tray, awards to the players."""
     if not steps:
-        return state
-    places, pockets, tray, meter = (
-        dict(state.positions),
-        dict(state.net_changes),
-        state.tray_change,
-        state.meter_change,
-    )
+        return {}
+    places, pockets = dict(state.positions), dict(state.net_changes)
+    tray, meter = state.tray_change, state.meter_change
     for step in steps:
         place = places[step.position]
         if step.action == "pay":
@@ -329,35 +327,33 @@ def _move_money(state: RoundState, steps: tuple[SettlementStep, ...]) -> RoundSt
         elif step.wager in place.on_layout:
             places[step.position] = replace(place, on_layout=_without_wager(place.on_layout, step.wager))
             tray += step.amount
-    return replace(
-        state,
-        positions=places,
-        net_changes=pockets,
-        tray_change=tray,
-        meter_change=meter,
-        steps=(*state.steps, *steps),
-    )
+    return {
+        "positions": places,
+        "net_changes": pockets,
+        "tray_change": tray,
+        "meter_change": meter,
+        "steps": (*state.steps, *steps),
+    }
 
 
-def _handle_cards(state: RoundState, deeds: tuple[DealerAction, ...]) -> RoundState:
-    """Apply what the dealer did with cards: revealed them, or put them into the discard rack."""
-    for deed in deeds:
-        if deed.act in REVEALS_DEALER:
-            state = replace(state, dealer_shown=True)
-        elif deed.act == "reveal_bonus_card":
-            state = replace(state, bonus_shown=True)
-        elif deed.act == "reveal_hand":
-            place = replace(state.positions[deed.position], face_up=True)
-            state = replace(state, positions=_with_place(state, place))
-        elif deed.act in RACKING:
-            state = replace(_rack_hand(state, deed.position), rack=(*state.rack, (deed.position, deed.cards)))
-    return state
-
-
-def _rack_hand(state: RoundState, position: int) -> RoundState:
-    if position == DEALER:
-        return state
-    return replace(state, positions=_with_place(state, replace(state.positions[position], racked=True)))
+def _card_changes(
+    state: RoundState, places: Mapping[int, PositionState], actions: tuple[DealerAction, ...]
+) -> dict[str, Any]:
+    """Return the fields that the dealer's cards change: they are revealed, or put into the discard rack."""
+    changes: dict[str, Any] = {}
+    for action in actions:
+        position = action.position
+        if action.act in REVEALS_DEALER:
+            changes["dealer_shown"] = True
+        elif action.act == "reveal_bonus_card":
+            changes["bonus_shown"] = True
+        elif action.act == "reveal_hand":
+            places = changes["positions"] = {**places, position: replace(places[position], face_up=True)}
+        elif action.act in RACKING:
+            changes["rack"] = (*changes.get("rack", state.rack), (position, action.cards))
+            if position != DEALER:
+                places = changes["positions"] = {**places, position: replace(places[position], racked=True)}
+    return changes
 
 
 def _on_irregularity_noted(state: RoundState, event: IrregularityNoted) -> RoundState:

@@ -29,25 +29,24 @@ CHIP_STEPS: tuple[StepName, ...] = ("collect_chips", "count_chips", "put_chips_i
 
 def next_step(state: RoundState) -> NextStep | None:
     """Return the dealer's next step, or None while others must act or the round is finished."""
-    return next(_next_steps(state), None)
-
-
-def _next_steps(state: RoundState) -> Iterator[NextStep]:
-    if state.phase == "betting":
-        yield from (NextStep(step, clauses) for step, clauses in steps_before_cards(state))
-        yield NextStep("deal", clauses_of(state.rules.dealing.start, state.rules.dealing.dealt_in))
-    elif state.phase == "dealing":
-        move = next_move(state)
-        yield NextStep(move.name, move.clauses, move.to)
-    elif state.phase == "stub" and state.wrong_count is None:
-        yield from (NextStep(step, clauses) for step, clauses in steps_after_cards(state))
-    elif state.phase == "deciding" and not state.players_looked:
-        step, clauses = state.rules.look_steps[state.steps_performed]
-        yield NextStep(step, clauses)
-    elif state.phase == "settling" and state.awaited_step is None:
+    phase = state.phase
+    if phase == "settling" and state.awaited_step is None:
         turn = state.dealer_turn
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
-        yield NextStep(turn.act, clauses, turn.position)
+        return NextStep(turn.act, clauses, turn.position)
+    if phase == "dealing":
+        move = next_move(state)
+        return NextStep(move.name, move.clauses, move.to)
+    due: tuple[DealerStep, tuple[str, ...]] | None = None
+    if phase == "betting":
+        due = next(steps_before_cards(state), None)
+        dealing = state.rules.dealing
+        due = due or ("deal", clauses_of(dealing.start, dealing.dealt_in))
+    elif phase == "stub" and state.wrong_count is None:
+        due = next(steps_after_cards(state), None)
+    elif phase == "deciding" and not state.players_looked:
+        due = state.rules.look_steps[state.steps_performed]
+    return None if due is None else NextStep(*due)
 
 
 def steps_before_cards(state: RoundState) -> Iterator[CitedStep]:
@@ -148,21 +147,21 @@ def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
 def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
     """Refuse a player who acts at another player's position; the dealer may act for the player."""
     place = state.positions.get(position)
-    rule = state.rules.duty("may_touch_cards")
     if place is None:
         seated = state.rules.wagering.seated
         return refuse(
             Code.NOT_SEATED, clauses_of(seated) if is_set(seated) else (), where=f"at position {position}"
         )
-    if command.role not in ("player", "dealer"):
+    if command.role == "dealer" or (command.role == "player" and command.by == place.player):
+        return None
+    rule = state.rules.duty("may_touch_cards")
+    if command.role != "player":
         who = f"dealer and {place.player}"
         return refuse(
             Code.NOT_YOUR_DUTY, clauses_of(rule), what="act at a position", who=who, role=command.role
         )
-    if command.role == "player" and command.by != place.player:
-        figures = {"position": position, "player": place.player, "by": command.by or "anybody"}
-        return refuse(Code.NOT_YOUR_POSITION, clauses_of(rule), **figures)
-    return None
+    figures = {"position": position, "player": place.player, "by": command.by or "anybody"}
+    return refuse(Code.NOT_YOUR_POSITION, clauses_of(rule), **figures)
 
 
 def duty_refusal(

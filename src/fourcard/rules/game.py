@@ -88,7 +88,7 @@ class Game(FrozenData, frozen=True, kw_only=True, dict=True):
         """Say whether the table offers a wager."""
         if wager == "envy":
             return bool(self.envy)
-        return wager in ("ante", "play", *self.tables, *self.submission.wagers)
+        return wager in ("ante", "play") or wager in self.tables or wager in self.submission.wagers
 
 
 def resolve_game(submission: Submission) -> Game:

@@ -121,21 +121,41 @@ def _wagers_of(
     state: TableState, place: PositionState, policy: BotPolicy, money: int | None
 ) -> PlaceWager | PlaceWagers | None:
     """Return all wagers that a bot wants and may place, in one command."""
-    found: PlaceWager | PlaceWagers | None = None
-    amounts: dict[WagerName, int] = {}
+    wanted = [wager for wager in _least_wagers(state, place) if policy.wants(wager, state.round_number)]
+    all_wanted = _together(wanted)
+    if _is_accepted(state, all_wanted, money):
+        return all_wanted
+    found = list[PlaceWager]()
+    for wager in wanted:
+        if _is_accepted(state, _together([*found, wager]), money):
+            found.append(wager)
+    return _together(found)
+
+
+def _least_wagers(state: TableState, place: PositionState) -> list[PlaceWager]:
     position, player = place.position, place.player
-    for name, amount in least_amounts(state.game):
-        covered = money is None or sum(amounts.values()) + amount <= money
-        if name in amounts or not covered:
-            continue
-        wager = PlaceWager(position=position, wager=name, amount=amount, by=player, role="player")
-        if not policy.wants(wager, state.round_number):
-            continue
-        more = {**amounts, name: amount}
-        together = PlaceWagers(position=position, wagers=more, by=player, role="player") if amounts else wager
-        if not isinstance(decide(state, together), Refusal):
-            found, amounts = together, more
-    return found
+    return [
+        PlaceWager(position=position, wager=name, amount=amount, by=player, role="player")
+        for name, amount in least_amounts(state.game)
+    ]
+
+
+def _together(wagers: list[PlaceWager]) -> PlaceWager | PlaceWagers | None:
+    """Return wagers of one position as one command; of several stakes on one wager the first counts."""
+    if len(wagers) < 2:
+        return wagers[0] if wagers else None
+    amounts: dict[WagerName, int] = {}
+    for each in wagers:
+        amounts.setdefault(each.wager, each.amount)
+    return PlaceWagers(position=wagers[0].position, wagers=amounts, by=wagers[0].by, role="player")
+
+
+def _is_accepted(state: TableState, command: PlaceWager | PlaceWagers | None, money: int | None) -> bool:
+    """Say whether a bot has the money for its wagers, and the game accepts them."""
+    if command is None:
+        return False
+    needed = command.amount if isinstance(command, PlaceWager) else sum(command.wagers.values())
+    return (money is None or needed <= money) and not isinstance(decide(state, command), Refusal)
 
 
 def decision(state: RoundState, strategy: Strategy) -> Play | Fold:

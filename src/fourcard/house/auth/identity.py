@@ -36,9 +36,11 @@ def is_bot(player: str) -> bool:
     return player.startswith(BOT_PREFIX)
 
 
-def with_author(actor: Actor, command: CommandT) -> CommandT:
-    """Return a command with its real author; a player always acts as a player."""
+def with_author(actor: Actor, command: CommandT, at: int | None = None) -> CommandT:
+    """Return a command with its real author, and with a time if one is given; a player acts as a player."""
     role = "player" if actor.kind == "player" else command.role
+    if at is not None:
+        return replace(command, by=actor.person, role=role, at=at)
     if command.by == actor.person and command.role == role:
         return command
     return replace(command, by=actor.person, role=role)

@@ -133,10 +133,8 @@ class _Copying:
     def _copy_secrets(self) -> None:
         """Copy the secrets that are not revealed, and delete those that are by now."""
         secrets, known = self.house.secrets(), self.copy.secrets()
-        for place in known.keys() - secrets.keys():
-            self.copy.forget_secret(*place)
-        for place in secrets.keys() - known.keys():
-            self.copy.keep_secret(*place, secrets[place])
+        self.copy.forget_secrets(known.keys() - secrets.keys())
+        self.copy.keep_secrets({place: secrets[place] for place in secrets.keys() - known.keys()})
 
     def _copy_segments(self) -> None:
         """Copy the parts of closed days that the target does not have; there they replace its rows."""

@@ -371,12 +371,12 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Store a pinned game; an existing one stays."""
         ...
 
-    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Store a shuffle's secret until it is revealed."""
+    def keep_secrets(self, secrets: Mapping[tuple[str, int], bytes]) -> None:
+        """Store the secrets of shuffles, by stream and number, until they are revealed."""
         ...
 
-    def forget_secret(self, stream: str, number: int) -> None:
-        """Delete a secret that the journal has revealed."""
+    def forget_secrets(self, places: Iterable[tuple[str, int]]) -> None:
+        """Delete secrets that the journal has revealed."""
         ...
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:

@@ -468,17 +468,19 @@ class MemoryTransaction:
         if self._games.get(hash_) is None:
             self._games.put(hash_, body)
 
-    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Store a shuffle's secret until it is revealed."""
-        if self._secrets.get((stream, number)) is not None:
-            self._fail(
-                ConcurrentChangeError(f"The secret of shuffle {number} of {stream} is stored already.")
-            )
-        self._secrets.put((stream, number), secret)
+    def keep_secrets(self, secrets: Mapping[tuple[str, int], bytes]) -> None:
+        """Store the secrets of shuffles, by stream and number, until they are revealed."""
+        for (stream, number), secret in secrets.items():
+            if self._secrets.get((stream, number)) is not None:
+                self._fail(
+                    ConcurrentChangeError(f"The secret of shuffle {number} of {stream} is stored already.")
+                )
+            self._secrets.put((stream, number), secret)
 
-    def forget_secret(self, stream: str, number: int) -> None:
-        """Delete a secret that the journal has revealed."""
-        self._secrets.put((stream, number), None)
+    def forget_secrets(self, places: Iterable[tuple[str, int]]) -> None:
+        """Delete secrets that the journal has revealed."""
+        for place in places:
+            self._secrets.put(place, None)
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot, replacing one of the same sequence."""

@@ -115,12 +115,16 @@ _LOCK_EXCLUSIVE = (
 )
 _LOCK_SHARED = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
 CHANNEL = "fourcard_streams"
-"""Channel on which every commit announces its streams with their new sequences."""
+"""Channel on which every commit announces its streams with their new sequences, one a line."""
+STREAMS_A_NOTICE = 90
+"""A notice holds at most 8,000 bytes; a stream and its sequence take at most 80."""
 _UPDATE_HEADS = (
     "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
     "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
-    "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence) "
-    f"SELECT pg_notify('{CHANNEL}', name || ' ' || sequence) FROM done"
+    "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence), "
+    f"lines AS (SELECT name || ' ' || sequence AS line, row_number() OVER () / {STREAMS_A_NOTICE} AS part "
+    "FROM done) "
+    f"SELECT pg_notify('{CHANNEL}', string_agg(line, E'\\n')) FROM lines GROUP BY part"
 )
 REVOCATION_CHANNEL = "fourcard_sign_outs"
 """Channel on which every commit announces the people whose sign-ins it has ended."""

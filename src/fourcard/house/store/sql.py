@@ -151,6 +151,7 @@ PAGE_ROWS = 2000
 """Rows of a long result that are held at a time."""
 
 Rows = CursorResult[*tuple[Any, ...]]
+Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 _select_records = (
     select(schema.events)
@@ -566,8 +567,8 @@ class SqlReadTransaction(ABC):
         yield from result
         self._open.remove(result)
 
-    def _execute(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """Run a statement."""
+    def _execute(self, query: Executable, parameters: Parameters = None) -> Rows:
+        """Run a statement, once or, with a list, for each of many rows."""
         return self._connection.execute(query, parameters)
 
     def _execute_raw(self, query: str, parameters: Any) -> Rows:
@@ -589,8 +590,8 @@ def _upsert(table: Table) -> TextClause:
 
 _put_credential, _put_token = _upsert(schema.credentials), _upsert(schema.tokens)
 _put_snapshot = _upsert(schema.snapshots)
-_keep_secret = insert(schema.secrets)
-_forget_secret = delete(schema.secrets).where(
+_keep_secrets = insert(schema.secrets)
+_forget_secrets = delete(schema.secrets).where(
     schema.secrets.c.stream == bindparam("of"), schema.secrets.c.number == bindparam("shuffle")
 )
 _keep_game = text("INSERT INTO games (hash, body) VALUES (:hash, :body) ON CONFLICT (hash) DO NOTHING")
@@ -694,13 +695,20 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Store a pinned game; an existing one stays."""
         self._write(_keep_game, {"hash": hash_, "body": body})
 
-    def keep_secret(self, stream: str, number: int, secret: bytes) -> None:
-        """Store a shuffle's secret until it is revealed."""
-        self._write(_keep_secret, {"stream": stream, "number": number, "secret": secret})
+    def keep_secrets(self, secrets: Mapping[tuple[str, int], bytes]) -> None:
+        """Store the secrets of shuffles, by stream and number, until they are revealed."""
+        rows = [
+            {"stream": stream, "number": number, "secret": secret}
+            for (stream, number), secret in secrets.items()
+        ]
+        if rows:
+            self._write(_keep_secrets, rows)
 
-    def forget_secret(self, stream: str, number: int) -> None:
-        """Delete a secret that the journal has revealed."""
-        self._write(_forget_secret, {"of": stream, "shuffle": number})
+    def forget_secrets(self, places: Iterable[tuple[str, int]]) -> None:
+        """Delete secrets that the journal has revealed."""
+        rows = [{"of": stream, "shuffle": number} for stream, number in places]
+        if rows:
+            self._write(_forget_secrets, rows)
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot, replacing one of the same sequence."""
@@ -745,7 +753,7 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Add a note to the security log."""
         self._write(insert(schema.security_log), msgspec.structs.asdict(note))
 
-    def _write(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Rows:
+    def _write(self, query: Executable, parameters: Parameters = None) -> Rows:
         with self._remember_failure():
             return self._execute(query, parameters)
 

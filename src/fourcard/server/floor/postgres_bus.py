@@ -21,6 +21,7 @@ from sqlalchemy.engine import make_url
 
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
+from fourcard.rules.safe_convert import safe_convert
 from fourcard.server.floor.bus import OnAttempt, OnCommit, OnReady, OnRevoked
 
 READY_CHANNEL = "fourcard_ready"
@@ -223,8 +224,9 @@ class PostgresBus:
 
 
 def _receive_commit(on_commit: OnCommit, payload: str) -> None:
-    stream, _, sequence = payload.rpartition(" ")
-    on_commit(stream, int(sequence))
+    for line in payload.split("\n"):
+        stream, _, sequence = line.rpartition(" ")
+        on_commit(stream, int(sequence))
 
 
 def _receive_ready(on_ready: OnReady, payload: str) -> None:
@@ -240,4 +242,4 @@ def _receive_attempt(on_attempt: OnAttempt, process: str, payload: str) -> None:
 
 def _receive_revocation(on_revoked: OnRevoked, payload: str) -> None:
     kind, _, person = payload.partition("/")
-    on_revoked(msgspec.convert(kind, PersonKind), person)
+    on_revoked(safe_convert(kind, PersonKind), person)  # type: ignore[arg-type]
