@@ -30,12 +30,14 @@ class Ear:
         self.ready: list[tuple[str, str, int]] = []
         self.revoked: list[tuple[PersonKind, str]] = []
         self.attempts: list[tuple[PersonKind, str, bool]] = []
+        self.moved: list[str] = []
         self.bus = PostgresBus(address)
         self.bus.start(
             lambda *heard: self.streams.append(heard),
             lambda *said: self.ready.append(said),
             lambda *person: self.revoked.append(person),
             lambda *tried: self.attempts.append(tried),
+            self.moved.append,
         )
         wait_until(lambda: ("", 0) in self.streams)
 
@@ -195,7 +197,7 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
         heard.append((stream, sequence))
 
     bus = PostgresBus(address)
-    bus.start(hear, *[lambda *_: None] * 3)
+    bus.start(hear, *[lambda *_: None] * 4)
     try:
         wait_until(lambda: ("", 0) in heard)
         with psycopg.connect(address, autocommit=True) as session:
