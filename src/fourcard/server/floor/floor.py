@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -33,6 +34,10 @@ MAX_IDLE_ACCOUNTS = 1_000
 """How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
 METER_SECONDS = 0.2
 """Seconds from a contribution at one table until the others with the same meter show it."""
+READ_SECONDS = 0.01
+"""Seconds from hearing of another process's commit until it is read, together with others."""
+ANY_SEQUENCE = sys.maxsize
+"""How far a stream is behind if that is unknown."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 READ_FAILED = "Reading a stream failed; it is tried again."
@@ -85,8 +90,8 @@ class Floor:
         self._changed_meters: set[str] = set()
         """Meters that changed since their tables were last pushed."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._behind: set[str] = set()
-        """Streams with events that are not read yet: at once if the stream is used, or else when asked for."""
+        self._behind: dict[str, int] = {}
+        """Streams with events of other processes, and how far; read soon if used, or else when asked for."""
         self._catching_up = False
         self._being_read: dict[str, asyncio.Future[None]] = {}
         """Streams that are read right now, and what tells that it is done."""
@@ -341,9 +346,9 @@ class Floor:
         projection = self._projections.get(stream)
         table = stream.startswith(table_stream(""))
         if (projection is None and table) or (projection is not None and projection.sequence < sequence):
-            self._behind.add(stream)
+            self._behind[stream] = sequence
             if self._is_used(stream):
-                self._call_on_loop(self._on_change, set(), {stream})
+                self._call_on_loop(self._read_soon)
 
     def _is_used(self, stream: str) -> bool:
         """Say whether somebody here needs a stream now; callable from any thread."""
@@ -407,8 +412,13 @@ class Floor:
     def _on_change(self, changed: set[str], behind: set[str]) -> None:
         for stream in changed:
             self._notify(stream)
-        self._behind |= behind
-        if not self._catching_up and any(map(self._is_used, behind)):
+        if behind:
+            self._behind |= dict.fromkeys(behind, ANY_SEQUENCE)
+            self._read_soon()
+
+    def _read_soon(self) -> None:
+        """Read what other processes wrote to streams in use."""
+        if not self._catching_up:
             self._catching_up = True
             self._start_task(self._catch_up_used())
 
@@ -419,32 +429,49 @@ class Floor:
         task.add_done_callback(self._tasks.discard)
 
     async def _catch_up_used(self) -> None:
-        """Read what other processes wrote to streams in use, all of a moment together, until nothing is left."""
+        """Read what other processes wrote to streams in use, all of a moment together, until nothing is left.
+
+        A process also hears of its own commits, often before it has applied them: a moment later it has.
+        """
         failed = set[str]()
         try:
-            while streams := {each for each in self._behind - failed if self._is_used(each)}:
-                failed |= await self._read_and_notify(streams)
+            while True:
+                await asyncio.sleep(READ_SECONDS)
+                streams = {each for each in self._missing(self._behind.copy()) if self._is_used(each)}
+                if streams <= failed:
+                    break
+                failed |= await self._read_and_notify(streams - failed)
         finally:
             self._catching_up = False
         if failed:
             self._start_task(self._read_later(failed))
 
+    def _missing(self, streams: Iterable[str]) -> set[str]:
+        """Return which of some streams have events that are not read yet."""
+        found = set[str]()
+        for stream in streams:
+            until, projection = self._behind.get(stream), self._projections.get(stream)
+            if until is not None and projection is not None and projection.sequence >= until:
+                del self._behind[stream]
+            elif until is not None:
+                found.add(stream)
+        return found
+
     async def _read_and_notify(self, streams: set[str]) -> set[str]:
         """Read what is missing of streams and tell who waits for it; return those that cannot be read."""
-        self._behind -= streams
+        for stream in streams:
+            self._behind.pop(stream, None)
         done = asyncio.get_running_loop().create_future()
         self._being_read |= dict.fromkeys(streams, done)
+        failed = streams
         try:
             failed = await asyncio.to_thread(self._read_all, streams)
             failed |= await self._follow_new(streams)
-        except BaseException:
-            self._behind |= streams
-            raise
         finally:
+            self._behind |= dict.fromkeys(failed, ANY_SEQUENCE)
             for stream in streams:
                 del self._being_read[stream]
             done.set_result(None)
-        self._behind |= failed
         for stream in streams - failed:
             self._notify(stream)
             self.notify_viewers(stream.removeprefix(table_stream("")))
@@ -455,7 +482,7 @@ class Floor:
         wanted = {*streams}
         while reads := {self._being_read[each] for each in wanted & self._being_read.keys()}:
             await asyncio.wait(reads)
-        missing = self._behind & wanted
+        missing = self._missing(wanted)
         if missing and await self._read_and_notify(missing):
             raise StoreError("The house cannot read its journal right now.")
 

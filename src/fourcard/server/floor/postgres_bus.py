@@ -76,7 +76,7 @@ HIDE_VIEWERS = (
     "SELECT pg_advisory_unlock_shared(hashtextextended(%s || ' viewers ' || name, 0)) "
     "FROM unnest(%s::text[]) AS left_alone (name)"
 )
-NOTIFY = "SELECT pg_notify(%s, %s)"
+NOTIFY = "SELECT pg_notify(channel, body) FROM unnest(%s::text[], %s::text[]) AS waiting (channel, body)"
 CONNECTION_OPTIONS: Mapping[str, Any] = {
     "application_name": "fourcard",
     "connect_timeout": 5,
@@ -255,13 +255,12 @@ class PostgresBus:
             self._leases, self._shown, self._found = set(), set(), NO_HOLDERS
 
     def _beat(self, session: Session) -> None:
-        """Check the session, send queued messages, and look at the leases when that is due."""
-        now = time.monotonic()
-        session.execute("SELECT true")
+        """Send queued messages, which also checks the session, and look at the leases when that is due."""
+        now, waiting = time.monotonic(), [*self._outbox]
+        bodies = [msgspec.json.encode(notice).decode() for _, notice in waiting]
+        session.execute(NOTIFY, ([channel for channel, _ in waiting], bodies))
         self._checked_at = now
-        while self._outbox:
-            channel, notice = self._outbox[0]
-            session.execute(NOTIFY, (channel, msgspec.json.encode(notice).decode()))
+        for _ in waiting:
             self._outbox.popleft()
         every = BALANCE_SECONDS if self._balance_soon else HEARTBEAT_SECONDS
         if self._wanted and now - self._balanced_at >= every:
@@ -324,7 +323,7 @@ class PostgresBus:
         for channel in receivers:
             session.execute(f"LISTEN {channel}".encode())
         on_commit("", 0)
-        session.execute(NOTIFY, (READY_CHANNEL, msgspec.json.encode(ReadyNotice()).decode()))
+        session.execute(NOTIFY, ([READY_CHANNEL], [msgspec.json.encode(ReadyNotice()).decode()]))
         self._receive(session, receivers)
 
     def _receive(self, session: Session, receivers: Receivers) -> None:
