@@ -75,9 +75,7 @@ def _measure(postgres: Server, layout: Layout, count: int, span: float) -> LiveR
     with TemporaryDirectory() as name, ExitStack() as stack:
         folder, url = Path(name), postgres.fresh()
         seats = set_up_house(url, count, folder / "key")
-        servers = [
-            stack.enter_context(_serving(url, folder, layout.workers)) for _ in range(layout.servers)
-        ]
+        servers = [stack.enter_context(_serving(url, folder, layout.workers)) for _ in range(layout.servers)]
         for each in servers:
             each.await_solver()
         load = LiveLoad(tuple(each.port for each in servers), tuple(seats), EVERY, WARM, span)

@@ -114,12 +114,11 @@ class PassedConnection:
             await self._home.write(event)
 
     async def _to_client(self, event: Event) -> None:
-        while event is not None:
+        """Pass events on; the last one waits, because the server closes no connection that is being read."""
+        while event is not None and event["type"] != "websocket.close":
             await self._send(event)
-            if event["type"] == "websocket.close":
-                return
             event = await self._home.read()
-        self.end(SHUTTING_DOWN)
+        self.end(SHUTTING_DOWN if event is None else CloseReason(event["code"], event.get("reason") or ""))
 
     async def _close(self) -> None:
         if self._closing.done():

@@ -249,9 +249,7 @@ async def list_tables(
     """Return tables sorted by name, one page at a time."""
     names = sorted(name for name in floor.tables if name > after)[: limit + 1]
     await floor.read_tables(names)
-    return page_of(
-        [_table_summary(floor, floor.tables[name]) for name in names], limit, lambda it: it.table
-    )
+    return page_of([_table_summary(floor, floor.tables[name]) for name in names], limit, lambda it: it.table)
 
 
 @get(
