@@ -116,13 +116,16 @@ def test_a_new_worker_gets_its_share_of_the_tables_together_with_their_viewers(
     for number in (1, 2):
         (tmp_path / str(number)).touch()
     one = joining(WorkerSockets(tmp_path, 1))
+
+    def held(ear: Ear) -> set[str]:
+        return {table for table in tables if ear.bus.lease(table)}
+
     for table in tables:
         one.bus.view(table, True)
-    wait_until(lambda: all([one.bus.lease(table) for table in tables]))
+    wait_until(lambda: len(held(one)) == 8)
     other = joining(WorkerSockets(tmp_path, 2))
-    wait_until(lambda: sum([other.bus.lease(table) for table in tables]) == 4)
-    assert len(one.moved) == 4
-    assert {table for table in tables if other.bus.lease(table)} == {*one.moved}
+    wait_until(lambda: len(held(other)) == 4)
+    assert held(other) == {*one.moved}
     time.sleep(0.5)
     assert len(one.moved) == 4, "that is all"
 

@@ -72,7 +72,7 @@ class CountedReads:
     def __init__(self, at: TwinFloor) -> None:
         """Count from now on."""
         self.count, self._read = 0, at.floor._read_all
-        at.floor._read_all = self  # type: ignore[method-assign,assignment]
+        at.floor._read_all = self  # type: ignore[method-assign]
 
     def __call__(self, streams: set[str]) -> set[str]:
         """Count a read, and read."""
@@ -88,7 +88,7 @@ def test_a_process_without_viewers_and_lease_does_nothing_for_a_table_until_some
         await one.work()
         await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
         await asyncio.sleep(0.1)
-        assert (reads.count, other.watch.snapshot) == (0, before), "it has heard of everything and read nothing"
+        assert (reads.count, other.watch.snapshot) == (0, before), "it has heard of all and read nothing"
         assert not other.floor._tasks
         found = await asyncio.gather(*(find_table(other.floor, TABLE) for _ in range(5)))
         assert all(each.sequence == one.watch.sequence for each in found)

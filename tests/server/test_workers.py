@@ -59,7 +59,7 @@ class Workers:
         """Return how many live connections other workers have passed on to a worker."""
         sockets = psutil.Process(worker).net_connections("unix")
         (own,) = {each.laddr for each in sockets if "/fourcard-" in str(each.laddr)}
-        return sum(each.laddr == own for each in sockets) - 1
+        return len([each for each in sockets if each.laddr == own]) - 1
 
     async def all_at_one(self) -> int:
         """Wait until both workers have clients and one serves them all; return that one."""
@@ -114,7 +114,7 @@ def test_wrong_passwords_are_counted_at_all_workers_together(workers: Workers) -
     assert {sign_in(PASSWORD) for _ in range(4)} == {"sign_in_locked"}, "wherever a connection goes"
 
 
-REFUSED_CONNECTIONS = (
+REFUSED_CONNECTIONS: tuple[tuple[dict[str, str], str, int], ...] = (
     ({"Authorization": "Bearer invented"}, TABLE, 4401),
     ({"Origin": "http://elsewhere.example"}, TABLE, 4403),
     ({}, "nowhere", 4404),

@@ -336,7 +336,7 @@ class Floor:
     def _on_bus_commit(self, stream: str, sequence: int) -> None:
         """Note what another process committed; an empty stream means that anything may be missing.
 
-        What nobody uses here is read when somebody asks for it, so that a process works for its own tables only.
+        What nobody uses here is read when somebody asks for it, so that a process works for its own tables.
         """
         if stream in ("", STAFF):
             self.sessions.distrust()

@@ -121,7 +121,7 @@ class PostgresBus:
     def __init__(self, address: str, sockets: WorkerSockets | None = None, *, deals: bool = True) -> None:
         """Take the database address, and how workers reach each other; nothing is opened yet.
 
-        Processes without an automatic dealer share leases of their own: theirs would stop the dealer of others.
+        Processes without an automatic dealer have leases of their own, so that they stop no dealer.
         """
         url = make_url(address).set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
@@ -150,7 +150,7 @@ class PostgresBus:
         """Messages to send, each with its channel."""
         self._process = secrets.token_hex(8)
         self._on_ready: OnReady | None = None
-        self._on_moved: OnMoved | None = None
+        self._on_moved: OnMoved = lambda _table: None
         self._threads: list[threading.Thread] = []
 
     def start(
@@ -315,7 +315,7 @@ class PostgresBus:
         self._show_viewers(session, self._shown - {*plan.move})
         if plan.give:
             session.execute(GIVE_BACK_LEASES, (self._group, [*plan.give]))
-        for table in plan.move if self._on_moved is not None else ():
+        for table in plan.move:
             self._on_moved(table)
 
     def _listen(self, on_commit: OnCommit, receivers: Receivers, session: Session) -> None:
