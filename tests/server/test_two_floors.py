@@ -111,19 +111,17 @@ def test_a_process_without_viewers_and_lease_does_nothing_for_a_table_until_some
 
 def test_who_takes_a_table_over_reads_first_what_happened_there() -> None:
     async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
         await wait_until(lambda: same(one, other) and not other.floor._tasks)
         other.bus.holds = False
-        await one.work()
-        await asyncio.sleep(0.05)
-        assert not same(one, other)
-        other.bus.holds = True
-        await asyncio.wait_for(asyncio.gather(other.dealer.step(), finish_betting(one)), 30)
-        assert other.state.round_number == one.state.round_number == 1
-
-    async def finish_betting(one: TwinFloor) -> None:
-        """Let something happen that the dealer waits for."""
-        await asyncio.sleep(0.2)
         await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        for name in ("ann", "bob"):
+            one.floor.bus.ready(TABLE, name, 1)
+        await asyncio.sleep(0.05)
+        assert other.next() == WaitReason("wagers"), "it does not know that a wager lies"
+        other.bus.holds = True
+        await asyncio.wait_for(other.dealer.step(), 10)
+        assert other.watch.sequence > one.watch.sequence or not other.round.bets_open
 
     on_twins(during, settings=NO_BOTS)
 
