@@ -33,7 +33,7 @@ from fourcard.server.settings import ServerSettings
 MAX_IDLE_ACCOUNTS = 1_000
 """How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
 METER_SECONDS = 0.2
-"""Seconds from a contribution at one table until the others with the same meter show it."""
+"""Seconds from a contribution at one table until the others with the same meter show it, or read it first."""
 READ_SECONDS = 0.01
 """Seconds from hearing of another process's commit until it is read, together with others."""
 ANY_SEQUENCE = sys.maxsize
@@ -66,6 +66,10 @@ class TableWait(msgspec.Struct, frozen=True):
         )
 
 
+def _is_meter(stream: str) -> bool:
+    return stream.startswith(meter_stream(""))
+
+
 class Floor:
     """All live tables of a process."""
 
@@ -92,7 +96,8 @@ class Floor:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._behind: dict[str, int] = {}
         """Streams with events of other processes, and how far; read soon if used, or else when asked for."""
-        self._catching_up = False
+        self._catching_up: set[bool] = set()
+        """Whether meters are being caught up, and all other streams."""
         self._being_read: dict[str, asyncio.Future[None]] = {}
         """Streams that are read right now, and what tells that it is done."""
         self._showing: set[str] = set()
@@ -348,7 +353,7 @@ class Floor:
         if (projection is None and table) or (projection is not None and projection.sequence < sequence):
             self._behind[stream] = sequence
             if self._is_used(stream):
-                self._call_on_loop(self._read_soon)
+                self._call_on_loop(self._read_soon, _is_meter(stream))
 
     def _is_used(self, stream: str) -> bool:
         """Say whether somebody here needs a stream now; callable from any thread."""
@@ -414,13 +419,14 @@ class Floor:
             self._notify(stream)
         if behind:
             self._behind |= dict.fromkeys(behind, ANY_SEQUENCE)
-            self._read_soon()
+            for meters in {*map(_is_meter, behind)}:
+                self._read_soon(meters)
 
-    def _read_soon(self) -> None:
-        """Read what other processes wrote to streams in use."""
-        if not self._catching_up:
-            self._catching_up = True
-            self._start_task(self._catch_up_used())
+    def _read_soon(self, meters: bool) -> None:
+        """Read what other processes wrote to streams in use, either to meters or to all others."""
+        if meters not in self._catching_up:
+            self._catching_up.add(meters)
+            self._start_task(self._catch_up_used(meters))
 
     def _start_task(self, coroutine: Coroutine[object, object, object]) -> None:
         """Run a coroutine in the background."""
@@ -428,21 +434,23 @@ class Floor:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _catch_up_used(self) -> None:
+    async def _catch_up_used(self, meters: bool) -> None:
         """Read what other processes wrote to streams in use, all of a moment together, until nothing is left.
 
         A process also hears of its own commits, often before it has applied them: a moment later it has.
+        Many processes contribute to a shared meter all the time, so meters are read less often.
         """
         failed = set[str]()
         try:
             while True:
-                await asyncio.sleep(READ_SECONDS)
-                streams = {each for each in self._missing(self._behind.copy()) if self._is_used(each)}
+                await asyncio.sleep(METER_SECONDS if meters else READ_SECONDS)
+                missing = self._missing(self._behind.copy())
+                streams = {each for each in missing if _is_meter(each) is meters and self._is_used(each)}
                 if streams <= failed:
                     break
                 failed |= await self._read_and_notify(streams - failed)
         finally:
-            self._catching_up = False
+            self._catching_up.discard(meters)
         if failed:
             self._start_task(self._read_later(failed))
 
