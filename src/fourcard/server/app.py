@@ -239,9 +239,9 @@ class Application:
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
         """Start the floor; on shutdown finish commands in progress and leave rounds as they are."""
-        await self.floor.start()
         if self._listener is not None:
             await self._listener.start()
+        await self.floor.start()
         self.solver.start()
         self.supervisor.start()
         checks = (

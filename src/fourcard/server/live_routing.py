@@ -102,23 +102,27 @@ class PassedConnection:
         finally:
             for each in works:
                 each.cancel()
-            await asyncio.gather(*works, return_exceptions=True)
-            self._home.close()
+            client_left, _ = await asyncio.gather(*works, return_exceptions=True)
+            if client_left is not True:
+                self.end(SHUTTING_DOWN)
             await self._close()
             self._closed.set()
 
-    async def _to_home(self) -> None:
+    async def _to_home(self) -> bool:
+        """Pass events on until the client has left."""
         event: Event = {}
         while event.get("type") != "websocket.disconnect":
             event = await self._receive()
             await self._home.write(event)
+        return True
 
     async def _to_client(self, event: Event) -> None:
         """Pass events on; the last one waits, because the server closes no connection that is being read."""
         while event is not None and event["type"] != "websocket.close":
             await self._send(event)
             event = await self._home.read()
-        self.end(SHUTTING_DOWN if event is None else CloseReason(event["code"], event.get("reason") or ""))
+        if event is not None:
+            self.end(CloseReason(event["code"], event.get("reason") or ""))
 
     async def _close(self) -> None:
         if self._closing.done():
@@ -141,16 +145,22 @@ class LiveRouter:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request here, or pass a live connection on."""
         table = self._table_of(scope)
-        until = asyncio.get_running_loop().time() + ROUTE_SECONDS
-        while table is not None and asyncio.get_running_loop().time() < until:
-            holder = self._floor.bus.holder(table)
-            if holder == self._sockets.number or (holder is not None and not self._sockets.reaches(holder)):
-                break
+        if table is None or not await self._find_home(table, scope, receive, send):
+            await self._app(scope, receive, send)
+
+    async def _find_home(self, table: str, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Pass a connection on to the worker that holds its table; return False if it is served here."""
+        bus, loop = self._floor.bus, asyncio.get_running_loop()
+        until = loop.time() + ROUTE_SECONDS
+        while loop.time() < until:
+            holder = bus.holder(table)
+            if holder is not None and not self._sockets.reaches(holder):
+                return False
             if holder is not None and await self._pass_on(holder, scope, receive, send):
-                return
-            self._floor.bus.look_again()
+                return True
+            bus.look_again()
             await asyncio.sleep(LOOK_SECONDS)
-        await self._app(scope, receive, send)
+        return False
 
     def _table_of(self, scope: Scope) -> str | None:
         """Return the table of a live connection that comes from a client."""
@@ -166,20 +176,18 @@ class LiveRouter:
         except OSError:
             return False
         known: Any = scope
-        first = None
         try:
             await home.write({key: known[key] for key in PASSED_KEYS if key in known})
             first = await home.read()
-        except OSError:
-            pass
-        finally:
             if first is None:
-                home.close()
-        if first is None:
+                return False
+            passed = PassedConnection(home, receive, send)
+            with self._connections.registered(passed):
+                await passed.run(first)
+        except ConnectionError:
             return False
-        passed = PassedConnection(home, receive, send)
-        with self._connections.registered(passed):
-            await passed.run(first)
+        finally:
+            home.close()
         return True
 
 
