@@ -21,11 +21,12 @@ from bench.api_requests import requests_a_second
 from bench.closing import closing_days
 from bench.history import history
 from bench.live_rounds import live_rounds
+from bench.live_workers import live_workers
 from bench.measurement import RUNS, seconds, table_of
 from bench.meter_contributions import contributions
 from bench.odds import advising, evaluators, simulation, solver
 from bench.page import first_hand, first_page, page_weight
-from bench.processes import live_workers, processes
+from bench.processes import processes
 from bench.reports import reports
 from bench.rounds import durable_rounds, starting, whole_rounds
 from fourcard.bonus_hands import best_five

@@ -9,6 +9,7 @@ import asyncio
 import sys
 import time
 from collections import deque
+from itertools import cycle
 from random import Random
 
 import msgspec
@@ -306,7 +307,8 @@ SEATS_PER_ADDRESS = 200
 class LiveLoad(msgspec.Struct, frozen=True):
     """The players, their pace, and the durations in seconds."""
 
-    port: int
+    ports: tuple[int, ...]
+    """Where to connect; players at the same table use the same port."""
     seats: tuple[SeatedPlayer, ...]
     every: float
     warm: float
@@ -343,10 +345,11 @@ async def run_players(load: LiveLoad) -> LiveResult:
     """Connect all players, and play."""
     notes, tables = LatencyRecords(), dict[str, list[LivePlayer]]()
     players = [LivePlayer(seat, tables.setdefault(seat.table, []), notes, load.every) for seat in load.seats]
+    ports = dict(zip(tables, cycle(load.ports), strict=False))
     for place in range(0, len(players), CONNECTIONS_AT_ONCE):
         address = f"127.0.0.{2 + place // SEATS_PER_ADDRESS}"
         some = players[place : place + CONNECTIONS_AT_ONCE]
-        await asyncio.gather(*(player.connect(load.port, address) for player in some))
+        await asyncio.gather(*(player.connect(ports[player.seat.table], address) for player in some))
     _say(READY)
     await asyncio.to_thread(sys.stdin.readline)
     for table, company in tables.items():

@@ -61,7 +61,7 @@ def _measure_seats(count: int, span: float) -> tuple[LiveResult, ServerUsage]:
         )
         with running_server(command, port, folder / "log") as process:
             process.await_solver()
-            return play_seats(process, LiveLoad(port, tuple(seats), EVERY, WARM, span))
+            return play_seats(process, LiveLoad((port,), tuple(seats), EVERY, WARM, span))
 
 
 def play_seats(process: ServerProcess, load: LiveLoad) -> tuple[LiveResult, ServerUsage]:

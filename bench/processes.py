@@ -12,32 +12,22 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Self
 
 import msgspec
 import psycopg
 from rich.table import Table as Figures
 
-from bench.live_players import LiveLoad, LiveResult
 from bench.measurement import (
-    ServerProcess,
     TimedWork,
     WorkerGroup,
-    WorkerProcess,
     busy_seconds,
-    child_pids,
     cpu_seconds,
-    fourcard_command,
-    free_port,
     run_worker,
-    running_server,
     table_of,
     worker_group,
 )
 from bench.rounds import AutoplayTables, bare_insert_rate, stored_rows
-from bench.setup_house import set_up_house
 from fourcard.house.store.address import open_store
 from tests.kit.postgres import Server, server
 
@@ -154,14 +144,15 @@ def _bare_rate(url: str) -> float:
 
 def _run(postgres: Server, url: str, group: WorkerGroup) -> ProcessRun:
     with WaitSampler(url) as sampler:
-        house, database, busy = _cpu(group.pids), _cpu(postgres.processes()), busy_seconds()
+        house, database = cpu_by_process(group.pids), cpu_by_process(postgres.processes())
+        busy = busy_seconds()
         work = group.timed(ROUNDS)
-        house_cpu, database_cpu = _used(house), _used(database, postgres.processes())
+        house_cpu, database_cpu = cpu_since(house), cpu_since(database, postgres.processes())
         others = busy_seconds() - busy - sum(house_cpu) - sum(database_cpu)
     return ProcessRun(work, tuple(house_cpu), sum(database_cpu), others, sampler.found)
 
 
-def _cpu(pids: Iterable[int]) -> dict[int, float]:
+def cpu_by_process(pids: Iterable[int]) -> dict[int, float]:
     """Return the CPU seconds so far of those processes that run; PostgreSQL's own come and go."""
     found = dict[int, float]()
     for pid in pids:
@@ -170,9 +161,9 @@ def _cpu(pids: Iterable[int]) -> dict[int, float]:
     return found
 
 
-def _used(before: Mapping[int, float], pids: Iterable[int] = ()) -> list[float]:
+def cpu_since(before: Mapping[int, float], pids: Iterable[int] = ()) -> list[float]:
     """Return the CPU seconds used since by each process that still runs, new ones included."""
-    return [seconds - before.get(pid, 0.0) for pid, seconds in _cpu({*before, *pids}).items()]
+    return [seconds - before.get(pid, 0.0) for pid, seconds in cpu_by_process({*before, *pids}).items()]
 
 
 def _column(run: ProcessRun, one: float, bare: float) -> dict[str, str]:
@@ -190,72 +181,6 @@ def _column(run: ProcessRun, one: float, bare: float) -> dict[str, str]:
         "CPU of PostgreSQL per round, ms": f"{run.database_cpu / work.done * 1_000:.1f}",
         "time of the database sessions": "\n".join(waits),
         "bare rows/s": f"{bare:,.0f}",
-    }
-
-
-LIVE_SEATS = 280
-EVERY, WARM, SPAN = 2.5, 5.0, 20.0
-"""Seconds between two acts of a seat, before the measurement, and of the measurement."""
-
-
-def live_workers() -> Figures:
-    """Compare the load and the cost of live seats with one worker and with two at one address."""
-    figures = table_of(
-        f"live rounds, `fourcard serve --house --workers N --pace 0` on PostgreSQL, {LIVE_SEATS} seats, "
-        f"one action per seat every {EVERY} s, {SPAN:.0f} s",
-        "what",
-        *(f"{count} worker{'s' * (count > 1)}" for count in PROCESSES),
-    )
-    with server() as postgres:
-        columns = [_measure_workers(postgres, count) for count in PROCESSES]
-    for row in zip(*(column.items() for column in columns), strict=True):
-        figures.add_row(row[0][0], *(figure for _, figure in row))
-    return figures
-
-
-def _measure_workers(postgres: Server, count: int) -> dict[str, str]:
-    with TemporaryDirectory() as name:
-        folder, port, url = Path(name), free_port(), postgres.fresh()
-        seats = set_up_house(url, LIVE_SEATS, folder / "key")
-        where = ("--database", url, "--key", folder / "key", "--port", port, "--workers", count)
-        command = fourcard_command("serve", "--house", *where, "--pace", 0)
-        with running_server(command, port, folder / "log") as process:
-            process.await_solver()
-            load = LiveLoad(port, tuple(seats), EVERY, WARM, SPAN)
-            return _play_live(postgres, process, load)
-
-
-def _play_live(postgres: Server, process: ServerProcess, load: LiveLoad) -> dict[str, str]:
-    players = WorkerProcess("bench.live_players", [])
-    try:
-        players.send(msgspec.json.encode(load).decode())
-        players.wait()
-        players.send("play")
-        players.wait()
-        house, database = _cpu([process.pid, *child_pids(process.pid)]), _cpu(postgres.processes())
-        busy = busy_seconds()
-        found = players.answer(LiveResult)
-        house_cpu, database_cpu = (
-            [used for used in _used(house) if used],
-            sum(_used(database, postgres.processes())),
-        )
-        others = busy_seconds() - busy - sum(house_cpu) - database_cpu - found.cpu
-    finally:
-        players.close()
-    rounds = max(1, found.rounds)
-    return {
-        "actions/s": f"{found.acts / found.span:,.0f}",
-        "rounds/s": f"{found.rounds / found.span:.1f}",
-        "command to its answer, p50 ms": f"{found.answered.p50 * 1_000:.1f}",
-        "command to its answer, p99 ms": f"{found.answered.p99 * 1_000:.1f}",
-        "CPU of each server process, of one core": ", ".join(
-            f"{used / found.span:.0%}" for used in house_cpu
-        ),
-        "CPU of PostgreSQL, of one core": f"{database_cpu / found.span:.0%}",
-        "CPU of the seats, of one core": f"{found.cpu / found.span:.0%}",
-        "CPU of other programs, of one core": f"{others / found.span:.0%}",
-        "CPU of the server per round, ms": f"{sum(house_cpu) / rounds * 1_000:.0f}",
-        "CPU of PostgreSQL per round, ms": f"{database_cpu / rounds * 1_000:.0f}",
     }
 
 

@@ -82,11 +82,11 @@ def _column(house: House, file: Path, seats: list[SeatedPlayer], token: str) -> 
             first = answer_seconds(port, path, token)
             again = seconds(partial(answer_seconds, port, path, token), RUNS)
             found[f"{path}, first and median ms"] = f"{first * 1000:.0f}, {again * 1000:.0f}"
-        quiet, used = play_seats(process, LiveLoad(port, tuple(seats), EVERY, WARM, SPAN))
+        quiet, used = play_seats(process, LiveLoad((port,), tuple(seats), EVERY, WARM, SPAN))
         found |= _latencies("alone", quiet)
         found["server alone, of one core"] = f"{used.cpu / quiet.span:.0%}"
     with _serving(beside) as (port, process), _looping(beside, port, token) as asked:
-        busy, used = play_seats(process, LiveLoad(port, tuple(seats), EVERY, WARM, SPAN))
+        busy, used = play_seats(process, LiveLoad((port,), tuple(seats), EVERY, WARM, SPAN))
         found |= _latencies("beside reports", busy)
         found["server beside reports, of one core"] = f"{used.cpu / busy.span:.0%}"
         found["reports answered"] = f"{len(asked)}"

@@ -5,9 +5,10 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from fourcard.house import unit_of_work
+from fourcard.house import state_cache, unit_of_work
 from fourcard.house.decision import meter_stream, table_stream
-from fourcard.house.state_cache import SNAPSHOT_FORMAT, decode_meter, decode_table
+from fourcard.house.journal import StreamHead
+from fourcard.house.state_cache import SNAPSHOT_FORMAT, CommitsLostError, decode_meter, decode_table
 from fourcard.house.store.interface import Snapshot
 from tests.kit.houses import TestHouse, house_with
 
@@ -40,6 +41,22 @@ def _without_snapshots(house: TestHouse) -> TestHouse:
         for kept in [*transaction.snapshots(MAIN)]:
             transaction.keep_snapshot(Snapshot(MAIN, kept.sequence, b"{}"))
     return TestHouse(house.store)
+
+
+def test_who_is_far_behind_reads_on_from_a_snapshot_and_notices_a_rolled_back_journal() -> None:
+    house = house_with("massachusetts-everything", PLAYERS)
+    behind, astray = TestHouse(house.store), TestHouse(house.store)
+    for other in (behind, astray):
+        other.service.table("main")
+    known = behind.service.cache.heads[MAIN]
+    bots = house.rehearsal("main", PLAYERS)
+    with patch.object(unit_of_work, "SNAPSHOT_EVERY", 60), patch.object(state_cache, "FAR_BEHIND", 100):
+        house.play(bots, 3)
+        assert behind.service.table("main") == house.house_table("main")
+        assert behind.service.cache.snapshots[MAIN] > known.sequence
+        astray.service.cache.heads[MAIN] = StreamHead(known.sequence, b"another event")
+        with pytest.raises(CommitsLostError):
+            astray.service.table("main")
 
 
 def test_a_meter_starts_from_its_snapshot() -> None:

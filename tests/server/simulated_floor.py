@@ -26,7 +26,7 @@ from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import TakeSeat
 from fourcard.round.state import RoundState
 from fourcard.server.app import Application
-from fourcard.server.floor.bus import Bus, OnAttempt, OnCommit, OnReady, OnRevoked
+from fourcard.server.floor.bus import Bus, OnAttempt, OnCommit, OnMoved, OnReady, OnRevoked
 from fourcard.server.floor.dealer_loop import DealerLoop
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.projections import LiveSnapshot, TableProjection
@@ -286,7 +286,14 @@ class TwinBus:
         self.readied: OnReady | None = None
         wire.buses.append(self)
 
-    def start(self, heard: OnCommit, readied: OnReady, _revoked: OnRevoked, _tried: OnAttempt) -> None:
+    def start(
+        self,
+        heard: OnCommit,
+        readied: OnReady,
+        _revoked: OnRevoked,
+        _tried: OnAttempt,
+        _moved: OnMoved,
+    ) -> None:
         """Start listening and ask who is ready."""
         self.heard, self.readied = heard, readied
         self.wire.ready("", "", 0)
@@ -301,6 +308,16 @@ class TwinBus:
     def lease(self, _table: str) -> bool:
         """Return what the test decided."""
         return self.holds
+
+    def view(self, _table: str, _viewed: bool) -> None:
+        """Tell nobody: the test decides about the lease."""
+
+    def holder(self, _table: str) -> int | None:
+        """Name no process: these floors have no connections."""
+        return None
+
+    def look_again(self) -> None:
+        """Keep what the test decided."""
 
     def close(self) -> None:
         """Stop listening."""

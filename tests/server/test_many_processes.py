@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from fourcard.server.floor.postgres_bus import LIST_HOLDERS
 from tests.kit.postgres import Server
 from tests.server.processes import TABLE, ConnectedPlayer, FinalHouse, ServeProcess, create_hosted_house
 
@@ -40,6 +42,14 @@ class HouseProcesses:
         ways = [process.address for process in self.processes]
         ann = ConnectedPlayer("ann", self.tokens["ann"], ways, TABLE, 1)
         return ann, ConnectedPlayer("bob", self.tokens["bob"], [*ways[1:], ways[0]], TABLE, 3)
+
+    def dealer_with_viewers(self) -> int | None:
+        """Return the number of the process that holds the table's lease, if it has all viewers."""
+        with psycopg.connect(self.url) as session:
+            found = session.execute(LIST_HOLDERS, {"group": "fourcard dealers", "tables": [TABLE]}).fetchall()
+        holders = {number for number, table, views in found if table == TABLE and not views}
+        viewers = {number for number, _, views in found if views}
+        return holders.pop() if holders == viewers and len(viewers) == 1 else None
 
     def stop(self) -> list[int]:
         """Stop all of them."""
@@ -91,6 +101,22 @@ def test_people_at_different_processes_play_whole_rounds_at_one_table(serving: H
     async def story(ann: ConnectedPlayer, bob: ConnectedPlayer) -> None:
         for person in (ann, bob):
             await person.until(lambda person=person: person.round > 6)  # type: ignore[misc]
+        first, second = (process.address for process in serving.processes)
+        await all_move(people, second, await all_move(people, first, 0))
+
+    async def all_move(people: Sequence[ConnectedPlayer], address: str, before: int) -> int:
+        """Let everybody go to one process, which deals then, and not the one before; return its number."""
+        number = people[0].round
+        for person in people:
+            person.addresses = [address]
+            await person.reconnect()
+        async with asyncio.timeout(SOON):
+            while (found := serving.dealer_with_viewers()) in (None, before):
+                await asyncio.sleep(0.05)
+        for person in people:
+            await person.until(lambda person=person: person.round > number + 1)  # type: ignore[misc]
+        assert found is not None
+        return found
 
     told(people, story)
     both = {*ann.shown} & {*bob.shown}

@@ -82,7 +82,7 @@ def test_who_asked_longest_ago_is_forgotten_first(monkeypatch: pytest.MonkeyPatc
 def test_a_single_process_minds_every_table_and_hears_itself() -> None:
     bus, heard = SingleProcessBus(), list[tuple[str, str, int]]()
     bus.ready("main", "ann", 1)
-    bus.start(lambda *_commit: None, lambda *said: heard.append(said), *[lambda *_: None] * 2)
+    bus.start(lambda *_commit: None, lambda *said: heard.append(said), *[lambda *_: None] * 3)
     assert bus.lease("main")
     assert bus.lease("any other")
     bus.ready("main", "ann", 2)

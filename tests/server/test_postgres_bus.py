@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -15,29 +16,32 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
 from fourcard.server.floor import postgres_bus
+from fourcard.server.floor.bus import WorkerSockets
 from fourcard.server.floor.postgres_bus import ATTEMPT_CHANNEL, READY_CHANNEL, PostgresBus
 from tests.kit.houses import TestHouse
 from tests.kit.postgres import Server
 from tests.kit.waiting import wait_until
 
-Joining = Callable[[], "Ear"]
+Joining = Callable[..., "Ear"]
 
 
 class Ear:
     """A bus and everything it received."""
 
-    def __init__(self, address: str) -> None:
-        """Start listening."""
+    def __init__(self, address: str, sockets: WorkerSockets | None) -> None:
+        """Start listening, as one of several workers if it has sockets."""
         self.streams: list[tuple[str, int]] = []
         self.ready: list[tuple[str, str, int]] = []
         self.revoked: list[tuple[PersonKind, str]] = []
         self.attempts: list[tuple[PersonKind, str, bool]] = []
-        self.bus = PostgresBus(address)
+        self.moved: list[str] = []
+        self.bus = PostgresBus(address, sockets)
         self.bus.start(
             lambda *heard: self.streams.append(heard),
             lambda *said: self.ready.append(said),
             lambda *person: self.revoked.append(person),
             lambda *tried: self.attempts.append(tried),
+            self.moved.append,
         )
         wait_until(lambda: ("", 0) in self.streams)
 
@@ -54,8 +58,8 @@ def joining(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Joining]:
     monkeypatch.setattr(postgres_bus, "HEARTBEAT_SECONDS", 0.1)
     with ExitStack() as stack:
 
-        def join() -> Ear:
-            ear = Ear(address)
+        def join(sockets: WorkerSockets | None = None) -> Ear:
+            ear = Ear(address, sockets)
             stack.callback(ear.bus.close)
             return ear
 
@@ -89,6 +93,55 @@ def test_processes_hold_equal_shares_of_the_tables_whenever_one_comes_or_goes(jo
     wait_until(lambda: sorted(len(held(each)) for each in (one, other, third)) == [6, 7, 7])
     one.bus.close()
     wait_until(lambda: len(held(other)) == 10 == len(held(third)))
+
+
+def test_a_lease_follows_the_viewers_of_its_table_and_stays_with_them(joining: Joining) -> None:
+    one, other = joining(), joining()
+    wait_until(lambda: one.bus.lease("main"))
+    assert not other.bus.lease("main")
+    other.bus.view("main", True)
+    wait_until(lambda: other.bus.lease("main") and one.bus.holder("main") == other.bus.number)
+    one.bus.view("main", True)
+    other.bus.view("main", False)
+    wait_until(lambda: one.bus.lease("main"))
+    other.bus.view("main", True)
+    time.sleep(0.5)
+    assert one.bus.lease("main"), "who has viewers keeps it"
+    one.bus.close()
+    wait_until(lambda: other.bus.lease("main"))
+
+
+def test_a_new_worker_gets_its_share_of_the_tables_together_with_their_viewers(
+    joining: Joining, tmp_path: Path
+) -> None:
+    tables = [f"t{number}" for number in range(8)]
+    for number in (1, 2):
+        (tmp_path / str(number)).touch()
+    one = joining(WorkerSockets(tmp_path, 1))
+
+    def held(ear: Ear) -> set[str]:
+        return {table for table in tables if ear.bus.lease(table)}
+
+    for table in tables:
+        one.bus.view(table, True)
+    wait_until(lambda: len(held(one)) == 8)
+    other = joining(WorkerSockets(tmp_path, 2))
+    wait_until(lambda: len(held(other)) == 4)
+    assert held(other) == {*one.moved}
+    time.sleep(0.5)
+    assert len(one.moved) == 4, "that is all"
+
+
+def test_processes_without_a_dealer_take_no_lease_from_those_with_one(joining: Joining, address: str) -> None:
+    watching = PostgresBus(address, deals=False)
+    watching.start(*[lambda *_: None] * 5)
+    try:
+        wait_until(lambda: watching.lease("main"))
+        one = joining()
+        wait_until(lambda: one.bus.lease("main"))
+        assert watching.lease("main")
+    finally:
+        watching.close()
 
 
 def test_a_lease_that_was_not_looked_at_for_long_is_not_believed(
@@ -212,7 +265,7 @@ def test_whatever_goes_wrong_in_listening_it_is_begun_again_and_told_once(
         heard.append((stream, sequence))
 
     bus = PostgresBus(address)
-    bus.start(hear, *[lambda *_: None] * 3)
+    bus.start(hear, *[lambda *_: None] * 4)
     try:
         wait_until(lambda: ("", 0) in heard)
         with psycopg.connect(address, autocommit=True) as session:

@@ -16,7 +16,11 @@ from fourcard.house.decision import table_stream
 from fourcard.house.journal import JournalRecord
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import PlaceWager, Play
+from fourcard.server.api.auth import describe_visitor
+from fourcard.server.api.tables import find_table
+from fourcard.server.floor import projections
 from fourcard.server.floor.dealer_loop import DealerSupervisor
+from fourcard.server.floor.projections import LATE_MILLISECONDS
 from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import BeginRound
 from tests.kit.houses import submission_text
@@ -58,6 +62,111 @@ def test_both_tell_the_same_words() -> None:
         first, second = ([told.text for told in at.watch.snapshot.lines] for at in (one, other))
         assert first[-3:] == second[-3:]
         assert "puts $25 on Ante" in first[-1]
+
+    on_twins(during, settings=NO_BOTS)
+
+
+class CountedReads:
+    """How often a floor reads events from the store, and whether it ever did."""
+
+    def __init__(self, at: TwinFloor) -> None:
+        """Count from now on."""
+        self.count, self._read = 0, at.floor._read_all
+        at.floor._read_all = self  # type: ignore[method-assign]
+
+    def __call__(self, streams: set[str]) -> set[str]:
+        """Count a read, and read."""
+        self.count += 1
+        return self._read(streams)
+
+
+def test_a_process_without_viewers_and_lease_does_nothing_for_a_table_until_somebody_asks() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other) and not other.floor._tasks)
+        other.bus.holds = False
+        reads, before = CountedReads(other), other.watch.snapshot
+        await one.work()
+        await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        await asyncio.sleep(0.1)
+        assert (reads.count, other.watch.snapshot) == (0, before), "it has heard of all and read nothing"
+        assert not other.floor._tasks
+        found = await asyncio.gather(*(find_table(other.floor, TABLE) for _ in range(5)))
+        assert all(each.sequence == one.watch.sequence for each in found)
+        assert reads.count == 1
+        assert same(one, other)
+        await find_table(other.floor, TABLE)
+        assert reads.count == 1
+        await one.done(BuyIn(player="ann", cents=100), player("ann"))
+        stacks = (await describe_visitor(other.floor, player("ann"))).stacks
+        assert [each.chips for each in stacks] == [one.watch.state.chips("ann")]
+        await one.done(BuyIn(player="bob", cents=100), player("bob"))
+        look = await other.look(player("bob"))
+        assert look.message["sequence"] == one.watch.sequence
+        await one.done(BuyIn(player="bob", cents=100), player("bob"))
+        assert (await look.next())["sequence"] == one.watch.sequence, "with a viewer it follows"
+        look.leave(other.floor)
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_who_takes_a_table_over_reads_first_what_happened_there() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
+        await wait_until(lambda: same(one, other) and not other.floor._tasks)
+        other.bus.holds = False
+        await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        for name in ("ann", "bob"):
+            one.floor.bus.ready(TABLE, name, 1)
+        await asyncio.sleep(0.05)
+        assert other.next() == WaitReason("wagers"), "it does not know that a wager lies"
+        other.bus.holds = True
+        await asyncio.wait_for(other.dealer.step(), 10)
+        assert other.next() != WaitReason("wagers"), "it closed the bets"
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_a_table_far_behind_starts_again_and_its_narration_goes_on_counting() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await one.work()
+        await wait_until(lambda: same(one, other) and not other.floor._tasks)
+        other.bus.holds = False
+        spoken = other.watch.snapshot.last_line
+        await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+        for name in ("ann", "bob"):
+            one.floor.bus.ready(TABLE, name, 1)
+        await wait_until(lambda: len(one.floor.ready_players(one.watch.snapshot)) == 2)
+        await one.work()
+        with patch.object(projections, "FAR_BEHIND", 3):
+            await find_table(other.floor, TABLE)
+        assert same(one, other)
+        snapshot = other.watch.snapshot
+        assert (snapshot.lines, snapshot.last_line) == ((), spoken), "nobody here saw it"
+        other.bus.holds = True
+        await one.done(Play(position=1, amount=ANTE), player("ann"))
+        await wait_until(lambda: same(one, other))
+        assert other.watch.snapshot.last_line > spoken
+
+    on_twins(during, settings=NO_BOTS)
+
+
+def test_what_happened_long_ago_is_not_shown_at_the_pace_of_the_table() -> None:
+    async def during(one: TwinFloor, other: TwinFloor) -> None:
+        await wait_until(lambda: same(one, other) and not other.floor._tasks)
+        other.bus.holds = False
+        await one.work()
+        other.watch.pace = 1.0
+        for moment, at_once in ((0, False), (LATE_MILLISECONDS + 1, True)):
+            await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
+            for name in ("ann", "bob"):
+                one.floor.bus.ready(TABLE, name, one.state.round_number)
+            await wait_until(lambda: len(one.floor.ready_players(one.watch.snapshot)) == 2)
+            await one.work()
+            await one.done(Play(position=1, amount=ANTE), player("ann"))
+            await one.work()
+            one.clock.at += moment
+            await find_table(other.floor, TABLE)
+            assert (other.watch.snapshot.sequence == one.watch.sequence) is at_once
 
     on_twins(during, settings=NO_BOTS)
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from fourcard.house.house import open_house
 from tests.kit.commands import PASSWORD
@@ -52,6 +54,22 @@ class Workers:
         """Return how many clients are connected to a worker."""
         found = psutil.Process(worker).net_connections("tcp")
         return sum(each.status == "ESTABLISHED" and each.laddr.port == self.serving.port for each in found)
+
+    def passed(self, worker: int) -> int:
+        """Return how many live connections other workers have passed on to a worker."""
+        sockets = psutil.Process(worker).net_connections("unix")
+        (own,) = {each.laddr for each in sockets if "/fourcard-" in str(each.laddr)}
+        return len([each for each in sockets if each.laddr == own]) - 1
+
+    async def all_at_one(self) -> int:
+        """Wait until both workers have clients and one serves them all; return that one."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                first, second = await self.both_in_use()
+                for home, other in ((first, second), (second, first)):
+                    if self.passed(home) == self.connections(other) > 0 == self.passed(other):
+                        return home
+                await asyncio.sleep(0.2)
 
     async def both_in_use(self) -> list[int]:
         """Let people reconnect until both workers have some of them; return the workers."""
@@ -96,15 +114,40 @@ def test_wrong_passwords_are_counted_at_all_workers_together(workers: Workers) -
     assert {sign_in(PASSWORD) for _ in range(4)} == {"sign_in_locked"}, "wherever a connection goes"
 
 
-def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(workers: Workers) -> None:
-    took = list[float]()
+REFUSED_CONNECTIONS: tuple[tuple[dict[str, str], str, int], ...] = (
+    ({"Authorization": "Bearer invented"}, TABLE, 4401),
+    ({"Origin": "http://elsewhere.example"}, TABLE, 4403),
+    ({}, "nowhere", 4404),
+)
 
-    async def kill_in_round(which: int) -> None:
+
+@pytest.mark.parametrize(("headers", "table", "code"), REFUSED_CONNECTIONS)
+def test_a_connection_is_refused_alike_at_every_worker(
+    workers: Workers, headers: dict[str, str], table: str, code: int
+) -> None:
+    async def refusal() -> int:
+        url = f"ws://{workers.serving.address}/api/tables/{table}/live"
+        signed_in = {"Authorization": f"Bearer {workers.people[0].token}"}
+        async with connect(url, additional_headers=signed_in | headers) as live:
+            with suppress(ConnectionClosed):
+                await live.recv()
+            assert live.close_code is not None
+            return live.close_code
+
+    async def story() -> None:
+        assert {*await asyncio.gather(*(refusal() for _ in range(8)))} == {code}
+
+    asyncio.run(story())
+
+
+def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(workers: Workers) -> None:
+    took, homes = list[float](), list[int]()
+
+    async def kill_in_round(worker: int) -> None:
         ann = workers.people[0]
-        numbers = await workers.both_in_use()
         await ann.until(lambda: ann.phase in IN_ROUND)
         number, killed = ann.round, time.monotonic()
-        os.kill(numbers[which], signal.SIGKILL)
+        os.kill(worker, signal.SIGKILL)
         for person in workers.people:
             await person.until(lambda person=person: person.round > number)  # type: ignore[misc]
         took.append(time.monotonic() - killed)
@@ -114,9 +157,10 @@ def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(wo
     async def story() -> None:
         lives = [asyncio.ensure_future(person.live()) for person in workers.people]
         try:
-            for which in (0, 1):
-                await kill_in_round(which)
-            await workers.both_in_use()
+            for _ in range(2):
+                homes.append(await workers.all_at_one())
+                await kill_in_round(homes[-1])
+            homes.append(await workers.all_at_one())
         finally:
             for life in lives:
                 life.cancel()
@@ -126,6 +170,7 @@ def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(wo
     assert max(took) < SOON
     log = workers.serving.output()
     assert log.count("is started again") == 2
+    assert len({*homes}) == 3, "each time another worker took the table over, and has all its players"
     assert workers.serving.stop() == 0
     assert not workers.running(), "no worker outlives its supervisor"
     kept = FinalHouse(workers.url)

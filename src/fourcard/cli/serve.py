@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from fourcard.server.app import Application
     from fourcard.server.authn import LinkSecrets
+    from fourcard.server.floor.bus import WorkerSockets
     from fourcard.server.run import ListenAddress
     from fourcard.server.settings import PaceSettings, ServerSettings
 
@@ -158,16 +159,20 @@ def _run(database: str | None, key: Path | None, settings: "ServerSettings", pla
     _serve_at(database, key, settings, place, links, lambda: _print_links(place, links))
 
 
-def _run_worker(database: str, key: Path | None, settings: "ServerSettings", place: "ListenAddress") -> None:
-    """Serve a house in one of several processes."""
+def _run_worker(
+    database: str, key: Path | None, settings: "ServerSettings", place: "ListenAddress", folder: Path
+) -> None:
+    """Serve a house in one of several processes, which reach each other by sockets in a folder."""
     import logging
     import os
 
+    from fourcard.server.floor.bus import WorkerSockets, new_process_number
     from fourcard.server.run import log_to_stderr
 
     log_to_stderr(logging.INFO)
     said = f"The house is open at {place.url()}, served by process {os.getpid()}."
-    _serve_at(database, key, settings, place, None, lambda: print(said, flush=True))
+    sockets = WorkerSockets(folder, new_process_number())
+    _serve_at(database, key, settings, place, None, lambda: print(said, flush=True), sockets)
 
 
 def _serve_at(
@@ -177,12 +182,13 @@ def _serve_at(
     place: "ListenAddress",
     links: "LinkSecrets | None",
     started: "Callable[[], None]",
+    sockets: "WorkerSockets | None" = None,
 ) -> None:
     from fourcard.cli.house_connect import citing_refusals
     from fourcard.server.run import serve as serve_until_signal
 
     with citing_refusals():
-        serving = _open_application(database, key, settings, links)
+        serving = _open_application(database, key, settings, links, sockets)
     serve_until_signal(serving, place, started, serving.close_live)
 
 
@@ -192,6 +198,7 @@ def _run_workers(
     """Check the house, then serve it with several processes until a signal ends them."""
     import logging
     from functools import partial
+    from tempfile import TemporaryDirectory
 
     from fourcard.cli.house_connect import citing_refusals, report_recovery
     from fourcard.server.hosted_house import open_hosted_house
@@ -201,12 +208,18 @@ def _run_workers(
     log_to_stderr(logging.INFO)
     with citing_refusals(), open_hosted_house(database, key, deals=settings.deals) as opened:
         report_recovery(opened)
-    supervisor = WorkerSupervisor(partial(_run_worker, database, key, settings, place), count)
-    raise typer.Exit(supervisor.run())
+    with TemporaryDirectory(prefix="fourcard-") as folder:
+        worker = partial(_run_worker, database, key, settings, place, Path(folder))
+        ended = WorkerSupervisor(worker, count).run()
+    raise typer.Exit(ended)
 
 
 def _open_application(
-    database: str | None, key: Path | None, settings: "ServerSettings", links: "LinkSecrets | None"
+    database: str | None,
+    key: Path | None,
+    settings: "ServerSettings",
+    links: "LinkSecrets | None",
+    sockets: "WorkerSockets | None",
 ) -> "Application":
     from fourcard.cli.house_connect import DATABASE, report_recovery
     from fourcard.server.app import Application
@@ -217,7 +230,8 @@ def _open_application(
         chosen = database or DATABASE
         opened = open_hosted_house(chosen, key, deals=settings.deals)
         report_recovery(opened)
-        return Application(opened, settings, bus=bus_for(chosen))
+        bus = bus_for(chosen, deals=settings.deals, sockets=sockets)
+        return Application(opened, settings, bus=bus, sockets=sockets)
     if database is not None and "://" in database:
         raise BadInputError("A local house uses a file; serve a database server with --house.")
     place = local_house_file() if database is None else Path(database)

@@ -38,6 +38,8 @@ from fourcard.rules.procedures import DealingMethod, Spread
 from fourcard.table.commands import Device
 from fourcard.table.state import Deck, TablePhase, TableState
 
+FAR_BEHIND = 1_000
+"""Missing events of a stream from which it is read again from its newest snapshot instead of one by one."""
 SNAPSHOT_FORMAT = 3
 """A snapshot of another format is ignored."""
 TABLE_FIELDS = (
@@ -279,12 +281,28 @@ class StateCache:
             return
         if known is not None and known.sequence >= head.sequence:
             raise CommitsLostError(stream, known)
-        if known is not None:
-            state = self._read_to_head(stream, self.states[stream], known, head, recheck_last=True)
-        else:
+        if known is None or self._is_far_behind(stream, known, head):
             state = self._load(stream, head)
+        else:
+            state = self._read_to_head(stream, self.states[stream], known, head, recheck_last=True)
         self.states[stream], self.heads[stream] = state, head
         self.totals.forget((stream,))
+
+    def _is_far_behind(self, stream: str, known: StreamHead, head: StreamHead) -> bool:
+        """Say whether a stream is read sooner from a snapshot than from its last known event.
+
+        That event must be in the journal as it was: a database that was rolled back is noticed here too.
+        """
+        assert self._reading is not None
+        if head.sequence - known.sequence <= FAR_BEHIND:
+            return False
+        found = self._reading.snapshot(stream)
+        if found is None or found.sequence <= known.sequence:
+            return False
+        for record in self._reading.events(stream, known.sequence - 1) if known.sequence else ():
+            _refuse_changed_event(record, known)
+            break
+        return True
 
     def _load(self, stream: str, head: StreamHead) -> StreamState:
         """Return a stream at a head, from its snapshot or, if that is unusable, from the start."""

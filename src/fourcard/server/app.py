@@ -27,10 +27,11 @@ from fourcard.server.api.tables import TABLE_ROUTES
 from fourcard.server.authn import Authenticator, LinkSecrets
 from fourcard.server.command_gateway import CommandGateway
 from fourcard.server.error_handlers import HANDLERS
-from fourcard.server.floor.bus import Bus, SingleProcessBus
+from fourcard.server.floor.bus import Bus, SingleProcessBus, WorkerSockets
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.floor import Floor
 from fourcard.server.live import LIVE_ROUTES, ConnectionRegistry
+from fourcard.server.live_routing import LiveListener, LiveRouter
 from fourcard.server.middleware import SecurityMiddleware
 from fourcard.server.openapi import StructSchemas, openapi_config
 from fourcard.server.rate_limit import RateLimiter
@@ -119,9 +120,14 @@ class Application:
     """Application of one process: builds the parts that handlers receive and owns their lifetime."""
 
     def __init__(
-        self, house: House, settings: ServerSettings, links: LinkSecrets | None = None, bus: Bus | None = None
+        self,
+        house: House,
+        settings: ServerSettings,
+        links: LinkSecrets | None = None,
+        bus: Bus | None = None,
+        sockets: WorkerSockets | None = None,
     ) -> None:
-        """Build the parts for a house."""
+        """Build the parts for a house; one of several workers has sockets to the others."""
         self.house, self.settings = house, settings
         self.floor = Floor(house, settings, bus or SingleProcessBus())
         self.authenticator = Authenticator(house, self.floor.sessions, settings, links)
@@ -134,12 +140,21 @@ class Application:
         self.readiness = ReadinessCheck(house)
         self.day_closer = house.day_closer(settings.keep_days, rest=CLOSING_REST)
         self.closing = False
+        self._sockets = sockets
+        self._listener: LiveListener | None = None
 
     def app(self) -> ASGIApp:
         """Return the application behind the security middleware."""
-        app = self.litestar_app()
+        app, sockets = self.litestar_app(), self._sockets
         routes = ShortRoutes(app, self._parts(), self._people(), self.settings.limits.body)
-        return SecurityMiddleware(routes, self.settings, self.authenticator, self.health)
+        if sockets is None:
+            return self._secured(routes)
+        secured = self._secured(LiveRouter(routes, self.floor, sockets, self.connections))
+        self._listener = LiveListener(secured, self.floor, sockets)
+        return secured
+
+    def _secured(self, app: ASGIApp) -> ASGIApp:
+        return SecurityMiddleware(app, self.settings, self.authenticator, self.health)
 
     def _parts(self) -> dict[str, object]:
         """Return the parts that handlers receive by name."""
@@ -205,6 +220,8 @@ class Application:
     async def close_live(self) -> None:
         """Stop dealing and close every live connection; HTTP requests are still answered."""
         self.closing = True
+        if self._listener is not None:
+            self._listener.stop()
         await self.supervisor.stop()
         await self.connections.close()
 
@@ -237,6 +254,8 @@ class Application:
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
         """Start the floor; on shutdown finish commands in progress and leave rounds as they are."""
+        if self._listener is not None:
+            await self._listener.start()
         await self.floor.start()
         self.solver.start()
         self.supervisor.start()

@@ -9,7 +9,7 @@ from fourcard.house.decision import STAFF
 from fourcard.house.house import House, open_founded
 from fourcard.house.store.address import is_postgres
 from fourcard.refusals import BadInputError
-from fourcard.server.floor.bus import Bus, SingleProcessBus
+from fourcard.server.floor.bus import Bus, SingleProcessBus, WorkerSockets
 
 NO_DEALER = (
     "The house dealer is missing: hire '{person}' as dealer, floorperson and supervisor, or use --no-deal."
@@ -42,10 +42,10 @@ def _hire_dealer(house: House) -> None:
     house.do(STAFF, hire, console)
 
 
-def bus_for(database: str) -> Bus:
+def bus_for(database: str, *, deals: bool, sockets: WorkerSockets | None = None) -> Bus:
     """Return the bus between the processes of a house: PostgreSQL, or none for a single process."""
     if not is_postgres(database):
         return SingleProcessBus()
     from fourcard.server.floor.postgres_bus import PostgresBus  # noqa: PLC0415  its driver is optional
 
-    return PostgresBus(database)
+    return PostgresBus(database, sockets, deals=deals)

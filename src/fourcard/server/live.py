@@ -23,7 +23,7 @@ from fourcard.server.command_gateway import CommandAccepted, CommandGateway, Key
 from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_body, refusal_for
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.messages import TableChange, TableMessage
-from fourcard.server.floor.push import Subscription
+from fourcard.server.floor.push import Subscription, TableMovedError
 
 CLOSE_TIMEOUT = 1.0
 """Seconds allowed to send a close reason to a client."""
@@ -45,6 +45,7 @@ TOO_MANY_INVALID = CloseReason(1008, "Too many messages were invalid or came too
 INTERNAL_ERROR = CloseReason(1011, "The house had an internal error.")
 UNREACHABLE = CloseReason(1011, "The house cannot be reached right now.")
 SHUTTING_DOWN = CloseReason(1012, "The house is closing.")
+MOVED = CloseReason(1012, "Another process of the house serves this table now.")
 
 
 class Closable(Protocol):
@@ -206,6 +207,8 @@ class LiveConnection:
             if isinstance(each, StoreError):
                 _log.warning("A live connection ends because the house cannot be reached: %s", each)
                 self.end(UNREACHABLE)
+            elif isinstance(each, TableMovedError):
+                self.end(MOVED)
             elif isinstance(each, Exception) and not isinstance(each, WebSocketDisconnect):
                 _log.error("A live connection had an internal error.", exc_info=each)
                 self.end(INTERNAL_ERROR)

@@ -66,6 +66,7 @@ def _table_chips(table: HouseTable, player: str) -> TableChips:
 
 async def leave_all_tables(floor: Floor, actor: Actor) -> None:
     """Make a player leave every table; a refusal (already leaving, for example) changes nothing."""
+    await floor.read_tables()
     for stack in chips_by_table(floor, actor.person):
         watch = floor.tables[stack.table]
         await floor.submit(watch.stream, LeaveTable(player=actor.person, role="player"), actor)
@@ -117,6 +118,7 @@ async def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
         name = person.name if person is not None else actor.person
         return VisitorAnswer(mode, SignedInPerson("staff", actor.person, name, actor.roles), None)
     account = await floor.account(actor.person)
+    await floor.read_tables()
     who = SignedInPerson("player", actor.person, account.name, ())
     return VisitorAnswer(mode, who, account.cents, chips_by_table(floor, actor.person))
 

@@ -207,6 +207,7 @@ def find_table(floor: Floor, table: str) -> TableProjection:
     found = floor.tables.get(table)
     if found is None:
         raise RefusedError(refuse(Code.NO_SUCH_TABLE, table=table[:40]))
+    await floor.read_tables((table,))
     return found
 
 
@@ -246,10 +247,9 @@ async def list_tables(
     after: Annotated[str, Parameter(max_length=40, description="Cursor of the previous page.")] = "",
 ) -> ListPage[TableSummary]:
     """Return tables sorted by name, one page at a time."""
-    names = sorted(name for name in floor.tables if name > after)
-    return page_of(
-        [_table_summary(floor, floor.tables[name]) for name in names[: limit + 1]], limit, lambda it: it.table
-    )
+    names = sorted(name for name in floor.tables if name > after)[: limit + 1]
+    await floor.read_tables(names)
+    return page_of([_table_summary(floor, floor.tables[name]) for name in names], limit, lambda it: it.table)
 
 
 @get(

@@ -44,8 +44,9 @@ class DealerLoop:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def step(self) -> None:
-        """Run the next commands once everything before is shown, or wait until something changes."""
+        """Run the next commands once everything before is read and shown, or wait until something changes."""
         self._changed.clear()
+        await self.floor.read_tables((self.projection.table,))
         while left := self.projection.show():
             await asyncio.sleep(left)
         snapshot = self.projection.snapshot

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import sys
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -15,7 +16,7 @@ from fourcard.house.auth.staff import StaffState
 from fourcard.house.autopilot import ReadyPlayers, WaitReason, next_action
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
 from fourcard.house.house import House
-from fourcard.house.journal import JournalRecord
+from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.meter_state import MeterState
 from fourcard.house.route_command import Autopilot, Reply, Request
 from fourcard.house.state_cache import StreamState
@@ -32,7 +33,11 @@ from fourcard.server.settings import ServerSettings
 MAX_IDLE_ACCOUNTS = 1_000
 """How many accounts are followed that no viewer of a table needs; those unused for longest are dropped."""
 METER_SECONDS = 0.2
-"""Seconds from a contribution at one table until the others with the same meter show it."""
+"""Seconds from a contribution at one table until the others with the same meter show it, or read it first."""
+READ_SECONDS = 0.01
+"""Seconds from hearing of another process's commit until it is read, together with others."""
+ANY_SEQUENCE = sys.maxsize
+"""How far a stream is behind if that is unknown."""
 RETRY_READ_SECONDS = 2.0
 """Seconds until reading a stream is tried again after an error."""
 READ_FAILED = "Reading a stream failed; it is tried again."
@@ -61,6 +66,10 @@ class TableWait(msgspec.Struct, frozen=True):
         )
 
 
+def _is_meter(stream: str) -> bool:
+    return stream.startswith(meter_stream(""))
+
+
 class Floor:
     """All live tables of a process."""
 
@@ -85,9 +94,12 @@ class Floor:
         self._changed_meters: set[str] = set()
         """Meters that changed since their tables were last pushed."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._behind: set[str] = set()
-        """Streams with events of other processes that are not read yet."""
-        self._catching_up = False
+        self._behind: dict[str, int] = {}
+        """Streams with events of other processes, and how far; read soon if used, or else when asked for."""
+        self._catching_up: set[bool] = set()
+        """Whether meters are being caught up, and all other streams."""
+        self._being_read: dict[str, asyncio.Future[None]] = {}
+        """Streams that are read right now, and what tells that it is done."""
         self._showing: set[str] = set()
         """Tables that show what was committed, a while after it was."""
         self._tasks: set[asyncio.Task[object]] = set()
@@ -99,7 +111,11 @@ class Floor:
         self.house.sign_in.revocation_listener = self.sessions.forget
         self.house.sign_in.attempt_listener = self.bus.attempt
         self.bus.start(
-            self._on_bus_commit, self._on_ready, self.sessions.forget, self.house.sign_in.count_attempt
+            self._on_bus_commit,
+            self._on_ready,
+            self.sessions.forget,
+            self.house.sign_in.count_attempt,
+            self._on_moved,
         )
         await self._follow_all()
 
@@ -140,6 +156,7 @@ class Floor:
             await self._follow(meter_stream(projection.state.meter))
         self.dealer_wakeups.setdefault(table, asyncio.Event())
         self.pushes.setdefault(table, TablePush(projection, self))
+        self.bus.lease(table)
         return self.tables.setdefault(table, projection)
 
     async def _follow(self, stream: str) -> Projection:
@@ -149,17 +166,28 @@ class Floor:
         )
         if not projection.started:
             await asyncio.to_thread(projection.start)
+        await self.read_missing((stream,))
         return projection
 
     async def subscribe(self, projection: TableProjection, actor: Actor) -> Subscription:
         """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
             await self._use_account(player_stream(actor.person), projection.table)
-        return self.pushes[projection.table].add(actor)
+        push = self.pushes[projection.table]
+        subscription = push.add(actor)
+        self.bus.view(projection.table, push.has_viewers)
+        try:
+            await self.read_tables((projection.table,))
+        except BaseException:
+            self.unsubscribe(subscription)
+            raise
+        return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
         """End a subscription."""
-        subscription.push.remove(subscription)
+        push = subscription.push
+        push.remove(subscription)
+        self.bus.view(push.projection.table, push.has_viewers)
         if subscription.actor.kind == "player":
             stream = player_stream(subscription.actor.person)
             self._release_account(stream, subscription.push.projection.table)
@@ -173,7 +201,7 @@ class Floor:
         """Return the account of a player after the last commit."""
         stream = player_stream(player)
         found = self._projections.get(stream)
-        if found is None or not found.started:
+        if found is None or not found.started or stream in self._behind:
             found = await self._use_account(stream)
             self._release_account(stream)
         elif stream in self._idle_accounts:
@@ -311,7 +339,10 @@ class Floor:
         )
 
     def _on_bus_commit(self, stream: str, sequence: int) -> None:
-        """Apply what another process committed; an empty stream means that anything may be missing."""
+        """Note what another process committed; an empty stream means that anything may be missing.
+
+        What nobody uses here is read when somebody asks for it, so that a process works for its own tables.
+        """
         if stream in ("", STAFF):
             self.sessions.distrust()
         if not stream:
@@ -320,7 +351,35 @@ class Floor:
         projection = self._projections.get(stream)
         table = stream.startswith(table_stream(""))
         if (projection is None and table) or (projection is not None and projection.sequence < sequence):
-            self._call_on_loop(self._on_change, set(), {stream})
+            self._behind[stream] = sequence
+            if self._is_used(stream):
+                self._call_on_loop(self._read_soon, _is_meter(stream))
+
+    def _is_used(self, stream: str) -> bool:
+        """Say whether somebody here needs a stream now; callable from any thread."""
+        family, _, name = stream.partition("/")
+        if family == "table":
+            return name not in self.tables or self._is_table_used(name)
+        if family == "meter":
+            return any(
+                self._is_table_used(table)
+                for table, projection in tuple(self.tables.items())
+                if projection.state.meter == name
+            )
+        return family != "player" or stream in self._account_users
+
+    def _is_table_used(self, table: str) -> bool:
+        """Say whether a table has viewers here or this process deals there."""
+        return self.pushes[table].has_viewers or self.bus.lease(table)
+
+    def _on_moved(self, table: str) -> None:
+        """Send the viewers of a table to the worker that takes it over."""
+        self._call_on_loop(self._move_viewers, table)
+
+    def _move_viewers(self, table: str) -> None:
+        push = self.pushes.get(table)
+        if push is not None:
+            push.move_viewers()
 
     def _catch_up_all(self) -> None:
         """Read new events of every stream in use and find new tables."""
@@ -358,10 +417,16 @@ class Floor:
     def _on_change(self, changed: set[str], behind: set[str]) -> None:
         for stream in changed:
             self._notify(stream)
-        self._behind |= behind
-        if self._behind and not self._catching_up:
-            self._catching_up = True
-            self._start_task(self._catch_up_behind())
+        if behind:
+            self._behind |= dict.fromkeys(behind, ANY_SEQUENCE)
+            for meters in {*map(_is_meter, behind)}:
+                self._read_soon(meters)
+
+    def _read_soon(self, meters: bool) -> None:
+        """Read what other processes wrote to streams in use, either to meters or to all others."""
+        if meters not in self._catching_up:
+            self._catching_up.add(meters)
+            self._start_task(self._catch_up_used(meters))
 
     def _start_task(self, coroutine: Coroutine[object, object, object]) -> None:
         """Run a coroutine in the background."""
@@ -369,20 +434,73 @@ class Floor:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _catch_up_behind(self) -> None:
-        """Read what other processes wrote, all streams of a moment together, until nothing is missing."""
+    async def _catch_up_used(self, meters: bool) -> None:
+        """Read what other processes wrote to streams in use, all of a moment together, until nothing is left.
+
+        A process also hears of its own commits, often before it has applied them: a moment later it has.
+        Many processes contribute to a shared meter all the time, so meters are read less often.
+        """
+        failed = set[str]()
         try:
-            while self._behind:
-                streams, self._behind = self._behind, set()
-                failed = await asyncio.to_thread(self._read_all, streams)
-                failed |= await self._follow_new(streams)
-                for stream in streams - failed:
-                    self._notify(stream)
-                    self.notify_viewers(stream.removeprefix(table_stream("")))
-                if failed:
-                    self._start_task(self._read_later(failed))
+            while True:
+                await asyncio.sleep(METER_SECONDS if meters else READ_SECONDS)
+                missing = self._missing(self._behind.copy())
+                streams = {each for each in missing if _is_meter(each) is meters and self._is_used(each)}
+                if streams <= failed:
+                    break
+                failed |= await self._read_and_notify(streams - failed)
         finally:
-            self._catching_up = False
+            self._catching_up.discard(meters)
+        if failed:
+            self._start_task(self._read_later(failed))
+
+    def _missing(self, streams: Iterable[str]) -> set[str]:
+        """Return which of some streams have events that are not read yet."""
+        found = set[str]()
+        for stream in streams:
+            until, projection = self._behind.get(stream), self._projections.get(stream)
+            if until is not None and projection is not None and projection.sequence >= until:
+                del self._behind[stream]
+            elif until is not None:
+                found.add(stream)
+        return found
+
+    async def _read_and_notify(self, streams: set[str]) -> set[str]:
+        """Read what is missing of streams and tell who waits for it; return those that cannot be read."""
+        for stream in streams:
+            self._behind.pop(stream, None)
+        done = asyncio.get_running_loop().create_future()
+        self._being_read |= dict.fromkeys(streams, done)
+        failed = streams
+        try:
+            failed = await asyncio.to_thread(self._read_all, streams)
+            failed |= await self._follow_new(streams)
+        finally:
+            self._behind |= dict.fromkeys(failed, ANY_SEQUENCE)
+            for stream in streams:
+                del self._being_read[stream]
+            done.set_result(None)
+        for stream in streams - failed:
+            self._notify(stream)
+            self.notify_viewers(stream.removeprefix(table_stream("")))
+        return failed
+
+    async def read_missing(self, streams: Iterable[str]) -> None:
+        """Read what other processes wrote to streams, before somebody looks at them."""
+        wanted = {*streams}
+        while reads := {self._being_read[each] for each in wanted & self._being_read.keys()}:
+            await asyncio.wait(reads)
+        missing = self._missing(wanted)
+        if missing and await self._read_and_notify(missing):
+            raise StoreError("The house cannot read its journal right now.")
+
+    async def read_tables(self, tables: Iterable[str] | None = None) -> None:
+        """Read what is missing of some tables, or of all, and of their meters."""
+        if self._behind or self._being_read:
+            names = tuple(self.tables if tables is None else tables)
+            await self.read_missing(map(table_stream, names))
+            meters = {self.tables[name].state.meter for name in names if name in self.tables}
+            await self.read_missing(map(meter_stream, meters))
 
     async def _read_later(self, streams: set[str]) -> None:
         """Try again a while after an error."""
@@ -407,8 +525,11 @@ class Floor:
         failed = {each.stream for each in followed if not self._attempt(each.start)}
         try:
             with self.house.store.reading() as reading:
+                heads = reading.streams([each.stream for each in followed])
                 for each in followed:
-                    if each.stream not in failed and not self._attempt(partial(each.catch_up, reading)):
+                    head = heads.get(each.stream, StreamHead()).sequence
+                    read = each.restart if each.is_far_behind(head) else partial(each.catch_up, reading)
+                    if each.stream not in failed and not self._attempt(read):
                         failed.add(each.stream)
         except StoreError:
             _log.exception(READ_FAILED)

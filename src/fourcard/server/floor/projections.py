@@ -19,7 +19,7 @@ from fourcard.house.command_service import CommandService
 from fourcard.house.decision import table_stream
 from fourcard.house.events import TableInstalled
 from fourcard.house.journal import JournalRecord, codec_of
-from fourcard.house.state_cache import StreamState, empty_state, evolve_state
+from fourcard.house.state_cache import FAR_BEHIND, StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import GameLookup, HouseTable
 from fourcard.house.timers import Timers, timers_after, timers_from
@@ -31,6 +31,8 @@ from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.state import TableState
 
+LATE_MILLISECONDS = 5_000
+"""Age of events, in milliseconds, from which they are shown at once instead of at the table's pace."""
 JournalEntry = tuple[JournalRecord, Any, StreamState | None]
 """An event with its record, and the state after it if that is known already."""
 
@@ -72,6 +74,17 @@ class Projection:
             with self._lock:
                 if not self.started:
                     self.snapshot, self.started = self._initial_snapshot(state, sequence), True
+
+    def is_far_behind(self, head: int) -> bool:
+        """Say whether reading every event up to a head takes longer than starting again there."""
+        return head - self.sequence > FAR_BEHIND
+
+    def restart(self) -> None:
+        """Start again at the stream's current state, which the house finds from its newest snapshot."""
+        state, sequence = self._service.committed_state(self.stream)
+        with self._lock:
+            if sequence > self.sequence:
+                self.snapshot = self._initial_snapshot(state, sequence)
 
     def apply_commit(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply the events of one commit; return False if earlier events are missing."""
@@ -228,7 +241,16 @@ class TableProjection(Projection):
                 games(event.game)
         commands = groupby(new, key=lambda entry: entry[0].command_sequence)
         self._waiting.extend([*command] for _, command in commands)
+        if new and new[-1][0].at < self._clock.now() - LATE_MILLISECONDS:
+            self._show_all()
         self._show_due()
+
+    def _show_all(self) -> None:
+        """Apply the waiting commands without pauses, because nobody here saw them happen."""
+        for entries in self._waiting:
+            self._apply(entries, self._service.cache.game)
+        self._waiting.clear()
+        self._next_at = 0.0
 
     def _show_due(self) -> None:
         """Apply the waiting commands, up to one that viewers should see for a while."""
@@ -257,7 +279,10 @@ class TableProjection(Projection):
     def _initial_snapshot(self, stream_state: StreamState, sequence: int) -> LiveSnapshot:
         """Start with the current state; everybody gets the full time from now on."""
         assert isinstance(stream_state, HouseTable)
-        return LiveSnapshot(stream_state, sequence, timers_from(stream_state.state, self._clock.now()))
+        self._waiting.clear()
+        timers = timers_from(stream_state.state, self._clock.now())
+        spoken = self.snapshot.last_line if self.started else 0
+        return LiveSnapshot(stream_state, sequence, timers, last_line=spoken, round_start_line=spoken)
 
     def _snapshot_after(
         self, at: StateAtSequence, record: JournalRecord, event: Any, state: StreamState

@@ -52,6 +52,10 @@ WAITING_LEFT: ViewPath = ("waiting", "left")
 _encoder = msgspec.json.Encoder()
 
 
+class TableMovedError(Exception):
+    """Another worker serves the table now; its viewers reach it with a new connection."""
+
+
 class PushSource(Protocol):
     """What a push needs besides the table itself."""
 
@@ -315,6 +319,16 @@ class TablePush:
         if not self._groups:
             self._last = None
             self._cancel()
+
+    @property
+    def has_viewers(self) -> bool:
+        """Say whether anybody looks at the table; callable from any thread."""
+        return bool(self._groups)
+
+    def move_viewers(self) -> None:
+        """End every subscription, because another worker serves the table from now on."""
+        for subscription in self._subscriptions():
+            subscription.fail(TableMovedError())
 
     def notify(self) -> None:
         """Push soon, because something may have changed or a viewer needs the whole table."""
