@@ -202,7 +202,7 @@ class ReadyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int
 
 
-def find_table(floor: Floor, table: str) -> TableProjection:
+async def find_table(floor: Floor, table: str) -> TableProjection:
     """Return the projection of a table, or refuse an unknown name."""
     found = floor.tables.get(table)
     if found is None:
@@ -262,7 +262,7 @@ async def show_table(
     floor: NamedDependency[Floor], actor: NamedDependency[Actor], table: TablePath
 ) -> TableMessage:
     """Return a table as the person may see it, with the narration of its round."""
-    return await floor.show(find_table(floor, table), actor)
+    return await floor.show(await find_table(floor, table), actor)
 
 
 @get(
@@ -277,7 +277,7 @@ async def show_felt(
     table: TablePath,
 ) -> TableConfig:
     """Return what is printed on a table and posted next to it."""
-    return config_of(find_table(floor, table).state)
+    return config_of((await find_table(floor, table)).state)
 
 
 @post(
@@ -313,7 +313,7 @@ async def be_ready(
 ) -> None:
     """Tell the dealer that you are done betting in this round."""
     gateway.check_rate(actor)
-    mark_ready(floor, find_table(floor, table), actor, data.round)
+    mark_ready(floor, await find_table(floor, table), actor, data.round)
 
 
 def mark_ready(floor: Floor, projection: TableProjection, actor: Actor, number: int) -> None:
