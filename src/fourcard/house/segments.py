@@ -6,7 +6,7 @@ signed list of its parts is stored. A closing that was interrupted goes on where
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice, takewhile
 
@@ -32,6 +32,8 @@ FORMAT = "fourcard-segment-1"
 MIN_KEEP_DAYS = 2
 """Days whose rows stay at least, so that a repeated command is recognized by its key."""
 KEEP_DAYS = 35
+BATCH_RECORDS = 500
+"""Records after which parts are committed."""
 PARTS_AT_ONCE = 4
 """Parts that are read in one transaction: a long one would keep the database from tidying its log."""
 
@@ -129,8 +131,9 @@ def segment_file(reading: ReadTransaction, day: DayNumber) -> Iterator[bytes]:
         yield part.body
 
 
+NewPart = tuple[SegmentPart, PartContent]
 Step = Callable[[DayNumber, int], None]
-"""Called after every part with the day and the number of events that were closed so far."""
+"""Called after every commit with the day and the number of events that were closed so far."""
 
 
 class DayCloser:
@@ -145,7 +148,7 @@ class DayCloser:
         keep_days: int = KEEP_DAYS,
         rest: float = 0.0,
     ) -> None:
-        """Take the days whose rows stay, and how long to rest after each part, in the time that it took."""
+        """Take the days whose rows stay, and how long to rest after each commit, in the time that it took."""
         if keep_days < MIN_KEEP_DAYS:
             raise BadInputError(
                 f"Rows stay at least {MIN_KEEP_DAYS} days, so that a repeated command is recognized."
@@ -155,7 +158,7 @@ class DayCloser:
         self._stopped, self._running = threading.Event(), threading.Lock()
 
     def stop(self) -> None:
-        """Stop after the part in progress, and wait for it."""
+        """Stop after the commit in progress, and wait for it."""
         self._stopped.set()
         with self._running:
             pass
@@ -190,41 +193,42 @@ class DayCloser:
         """Close a day; return None if it was stopped before the end."""
         end, done = day_start(day + 1), 0
         while streams := self._open_streams(end):
-            for stream in streams:
-                for events in self._close_stream(stream, day, end):
-                    done += events
-                    step(day, done)
-                    if self._stopped.is_set():
-                        return None
+            began = time.perf_counter()
+            for batch in _batches(part for stream in streams for part in self._parts(stream, day, end)):
+                self._add(batch)
+                done += sum(part.last - part.first + 1 for part, _ in batch)
+                step(day, done)
+                self._stopped.wait(self._rest * (time.perf_counter() - began))
+                if self._stopped.is_set():
+                    return None
+                began = time.perf_counter()
         return self._sign(day)
 
     def _open_streams(self, end: int) -> list[str]:
         with self._store.reading() as reading:
             return sorted(stream for stream, at in reading.oldest_rows().items() if at < end)
 
-    def _close_stream(self, stream: str, day: DayNumber, end: int) -> Iterator[int]:
-        """Close the events of a stream before a time; yield after every part how many events it has."""
+    def _parts(self, stream: str, day: DayNumber, end: int) -> Iterator[NewPart]:
+        """Yield the events of a stream before a time in parts, each of them read back."""
+        with self._store.reading() as reading:
+            head = reading.segment_head(stream)
         while True:
-            began = time.perf_counter()
             with self._store.reading() as reading:
-                head = reading.segment_head(stream)
                 records = takewhile(lambda each: each.at < end, reading.records(stream, head.sequence))
                 transfers = reading.transfers_of(stream, head.sequence)
                 contents = [*islice(cut_parts(_chained(records, head), transfers), PARTS_AT_ONCE)]
             if not contents:
                 return
             for content in contents:
-                self._add(_encoded(day, head, content), content)
+                yield _encoded(day, head, content), content
                 head = StreamHead(content.records[-1].sequence, content.records[-1].hash)
-                self._stopped.wait(self._rest * (time.perf_counter() - began))
-                began = time.perf_counter()
-                yield head.sequence - content.records[0].first_sequence + 1
 
-    def _add(self, part: SegmentPart, content: PartContent) -> None:
-        """Store a part in place of its rows; the lock of the house's stream lets one program at a time."""
+    def _add(self, batch: Sequence[NewPart]) -> None:
+        """Store parts in place of their rows; the lock of the house's stream lets one program at a time."""
         with self._running, self._store.writing() as writing:
-            writing.lock_exclusive([HOUSE, part.stream])
-            writing.add_segment_part(part, content)
+            writing.lock_exclusive([HOUSE, *(part.stream for part, _ in batch)])
+            for part, content in batch:
+                writing.add_segment_part(part, content)
 
     def _sign(self, day: DayNumber) -> SegmentFacts:
         """Store the signed list of a day's parts."""
@@ -241,6 +245,19 @@ class DayCloser:
             writing.lock_exclusive([HOUSE])
             writing.add_segment(Segment(day, at, manifest))
         return facts
+
+
+def _batches(parts: Iterable[NewPart]) -> Iterator[list[NewPart]]:
+    """Yield parts in batches of one commit each: many short streams share one."""
+    batch, records = list[NewPart](), 0
+    for each in parts:
+        batch.append(each)
+        records += each[0].records
+        if records >= BATCH_RECORDS:
+            yield batch
+            batch, records = [], 0
+    if batch:
+        yield batch
 
 
 def _no_step(_day: DayNumber, _events: int) -> None:

@@ -102,7 +102,7 @@ CLOCK_CHECK_SECONDS = 1.0
 CLOSING_SECONDS = 600.0
 """Seconds between two looks for days to close."""
 CLOSING_REST = 4.0
-"""Rest after each part of a day that is closed, in the time that the part took: play goes first."""
+"""Rest after each commit that closes a part of a day, in the time that it took: play goes first."""
 
 
 class Health(msgspec.Struct, frozen=True):
