@@ -13,11 +13,14 @@ from bench.measurement import quantile, table_of
 from bench.rounds import GAMES, AutoplayTables, event_count
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import BOT_STAFF
+from fourcard.house.clock_entropy import SystemClock
 from fourcard.house.commands import Deposit
 from fourcard.house.decision import player_stream
-from fourcard.house.house import House, open_house
+from fourcard.house.head_signatures import HouseKey
+from fourcard.house.house import House
 from fourcard.house.reports.formats import DAY
-from fourcard.house.segments import KEEP_DAYS, DayCloser
+from fourcard.house.segments import KEEP_DAYS
+from fourcard.house.store.address import open_store
 
 TABLES = 100
 EVENTS = 100_000
@@ -35,17 +38,30 @@ def closing_days() -> Table:
         "p99 ms without",
     )  # fmt: skip
     for name, rest in (("house close-days", 0.0), ("a server", SERVED_REST)):
-        with TemporaryDirectory() as folder, open_house(f"{folder}/house.db") as house:
-            file = Path(folder) / "house.db"
+        with TemporaryDirectory() as folder:
+            file, clock = Path(folder) / "house.db", LaterClock()
+            house = House(open_store(file), HouseKey(bytes(32)), clock)
             floor = AutoplayTables(house.store, GAMES[0], TABLES)
             while event_count(house.store) < EVENTS:
                 floor.play(1)
             floor.group_commit.close()
+            clock.ahead = (KEEP_DAYS + 1) * DAY
             figures.add_row(name, f"{event_count(house.store):,}", *_closed(house, file, rest))
             report = audit(house.store)
+            house.close()
             if not report.clean or report.counts.segments < 1:
                 raise RuntimeError(f"The audit found {report.findings[:3]}")
     return figures
+
+
+class LaterClock(SystemClock):
+    """The machine's clock, which can be set ahead."""
+
+    ahead = 0
+
+    def now(self) -> int:
+        """Return the milliseconds since the epoch."""
+        return super().now() + self.ahead
 
 
 def _closed(house: House, file: Path, rest: float) -> list[str]:
@@ -54,10 +70,7 @@ def _closed(house: House, file: Path, rest: float) -> list[str]:
     quiet, before = _latencies(house, player, threading.Event(), 3.0), _megabytes(file)
     over, beside = threading.Event(), list[float]()
     playing = threading.Thread(target=lambda: beside.extend(_latencies(house, player, over, 600.0)))
-    later = (KEEP_DAYS + 1) * DAY
-    closer = DayCloser(
-        house.store, house.key.signer(house.name), lambda: house.clock.now() + later, rest=rest
-    )
+    closer = house.day_closer(KEEP_DAYS, rest=rest)
     if rest:
         playing.start()
     wall, own = time.perf_counter(), time.process_time()
