@@ -113,11 +113,11 @@ class PlayerPage:
         """Select the smallest chip; on an empty spot it bets the minimum."""
         chip = self.page.get_by_role("radio", name=re.compile(" chip$")).first
         expect(chip).to_be_enabled()
+        expect(self.spot("Ante").first).to_be_enabled()
         if self.how == "keys":
-            expect(self.spot("Ante").first).to_be_enabled()
             self.page.keyboard.press("1")
         else:
-            chip.check(force=True)
+            chip.locator("xpath=ancestor::label").click()
         expect(chip).to_be_checked()
 
     def deal(self) -> None:
