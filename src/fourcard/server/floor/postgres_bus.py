@@ -8,7 +8,6 @@ everything once.
 
 import logging
 import math
-import secrets
 import threading
 import time
 from collections import deque
@@ -109,7 +108,7 @@ class ReadyNotice(msgspec.Struct, frozen=True):
 class AttemptNotice(msgspec.Struct, frozen=True):
     """Message between processes: a person's password is tried, or (not failed) it was right."""
 
-    process: str
+    process: int
     """The sender, which has counted the attempt itself."""
     kind: PersonKind
     person: str
@@ -149,7 +148,6 @@ class PostgresBus:
         """Whether the session counts as one of the group."""
         self._outbox: deque[tuple[str, msgspec.Struct]] = deque(maxlen=MAX_QUEUED)
         """Messages to send, each with its channel."""
-        self._process = secrets.token_hex(8)
         self._on_ready: OnReady | None = None
         self._on_moved: OnMoved = lambda _table: None
         self._threads: list[threading.Thread] = []
@@ -168,7 +166,7 @@ class PostgresBus:
             CHANNEL: partial(_receive_commit, on_commit),
             READY_CHANNEL: partial(_receive_ready, on_ready),
             REVOCATION_CHANNEL: partial(_receive_revocation, on_revoked),
-            ATTEMPT_CHANNEL: partial(_receive_attempt, on_attempt, self._process),
+            ATTEMPT_CHANNEL: partial(_receive_attempt, on_attempt, self.number),
         }
         for work in (partial(self._listen, on_commit, receivers), self._send_loop):
             thread = threading.Thread(target=self._run_worker, args=(work,), name="fourcard-bus", daemon=True)
@@ -183,7 +181,7 @@ class PostgresBus:
 
     def attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
         """Tell every other process that a person's password is tried."""
-        self._send(ATTEMPT_CHANNEL, AttemptNotice(self._process, kind, person, failed))
+        self._send(ATTEMPT_CHANNEL, AttemptNotice(self.number, kind, person, failed))
 
     def _send(self, channel: str, notice: msgspec.Struct) -> None:
         """Send a message as soon as possible."""
@@ -347,7 +345,7 @@ def _receive_ready(on_ready: OnReady, payload: str) -> None:
     on_ready(message.table, message.player, message.number)
 
 
-def _receive_attempt(on_attempt: OnAttempt, process: str, payload: str) -> None:
+def _receive_attempt(on_attempt: OnAttempt, process: int, payload: str) -> None:
     notice = msgspec.json.decode(payload, type=AttemptNotice)
     if notice.process != process:
         on_attempt(notice.kind, notice.person, notice.failed)
