@@ -67,6 +67,15 @@ def test_one_refused_wager_refuses_all() -> None:
     assert made.refused(STREAM, wagers(ante=2_500), player("bob")).code is Code.NOT_YOUR_POSITION
 
 
+def test_a_wager_may_come_together_with_those_that_it_requires() -> None:
+    """Maryland takes a six-card wager only beside Ante and Aces Up (MD-07E5a.1, R11): at once, never alone."""
+    made = ready_to_begin("maryland-everything")
+    made.at(TABLE, BeginRound())
+    assert made.refused(STREAM, wagers(six_card=500, ante=2_500), ANN).code is Code.PREREQUISITE_MISSING
+    made.at(TABLE, wagers(six_card=500, aces_up=500, ante=2_500), ANN)
+    assert {*made.house_table(TABLE).state.round.positions[1].wagers} == {"ante", "aces_up", "six_card"}  # type: ignore[union-attr]
+
+
 def test_no_progressive_wager_among_them_while_the_link_is_closed() -> None:
     made = ready_to_begin("maryland-everything")
     made.do(meter_stream(TABLE), CloseLink(reason="maintenance", role="supervisor"))
