@@ -68,7 +68,7 @@ def test_one_refused_wager_refuses_all() -> None:
 
 
 def test_a_wager_may_come_together_with_those_that_it_requires() -> None:
-    """Maryland takes a six-card wager only beside Ante and Aces Up (MD-07E5a.1, R11): at once, never alone."""
+    """Maryland takes a six-card wager only with Ante and Aces Up (MD-07E5a.1, R11): at once, never alone."""
     made = ready_to_begin("maryland-everything")
     made.at(TABLE, BeginRound())
     assert made.refused(STREAM, wagers(six_card=500, ante=2_500), ANN).code is Code.PREREQUISITE_MISSING
