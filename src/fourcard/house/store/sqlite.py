@@ -324,7 +324,8 @@ def _address(path: Path, *, writing: bool) -> str:
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -65536")
+    # Room for the pages of a large commit; the system's own cache holds the rest of the file.
+    connection.execute("PRAGMA cache_size = -8192")
     # Checkpoints are rare: a page that many commits touch is written back once for all of them. A long log
     # after a copy is truncated again.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
