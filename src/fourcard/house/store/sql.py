@@ -860,6 +860,8 @@ class SqlStore:
         if not self._closed:
             self._closed = True
             self._reader.dispose()
+            if self._writer is not None:
+                self._writer.dispose()
             if self._lock:
                 self._lock.release()
 

@@ -221,8 +221,10 @@ def _open_for_reading(path: Path, name: str) -> SqlStore:
 
 
 def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
+    reader = _engine(path, name, writing=True)
+    # Writers lock before they read, so nobody writes in between. They use one connection of their own: any
+    # other would have to read again every page that was written meanwhile.
     engine = _engine(path, name, writing=True)
-    # Writers lock before they read, so nobody writes in between.
     writer = engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
     try:
         with writer.begin() as connection:
@@ -232,7 +234,7 @@ def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     except BaseException:
         engine.dispose()
         raise
-    return SqlStore(name, partial(SqliteTransaction, known={}), engine, writer, lock)
+    return SqlStore(name, partial(SqliteTransaction, known={}), reader, writer, lock)
 
 
 def _engine(path: Path, name: str, *, writing: bool) -> Engine:
@@ -324,8 +326,6 @@ def _address(path: Path, *, writing: bool) -> str:
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
-    # Room for the pages of a large commit; the system's own cache holds the rest of the file.
-    connection.execute("PRAGMA cache_size = -8192")
     # Checkpoints are rare: a page that many commits touch is written back once for all of them. A long log
     # after a copy is truncated again.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
