@@ -51,7 +51,9 @@ def filled(place: str | Path) -> None:
 
 def limit(store: Store, pages: int) -> None:
     """Let the file have no more pages than so many more than it has."""
-    with cast("SqlStore", store)._reader.connect() as connection:
+    writer = cast("SqlStore", store)._writer
+    assert writer is not None
+    with writer.connect() as connection:
         used = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {used + pages}")
 
