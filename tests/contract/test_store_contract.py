@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import Connection, Engine
+from sqlalchemy import event as engine_event
 
 from fourcard.house.journal import GENESIS, JournalRecord, StreamHead, unpack_events
 from fourcard.house.ledger import Transfer
@@ -500,6 +502,36 @@ def test_revoking_ends_every_sign_in_of_one_person(store: Store) -> None:
         assert reading.token("zz") is None
         assert [token.hash for token in reading.tokens(["d", "zz", "a1"])] == ["a1", "d"]
         assert list(reading.tokens([])) == []
+
+
+@pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 70_000])
+def test_a_list_of_any_length_can_be_asked_for(store: Store, length: int) -> None:
+    """The longest has more names than a statement may have parameters."""
+    asked = [f"{number:05}" for number in range(length)]
+    stored = sorted({asked[0], asked[length // 2], asked[-1]})
+    with store.writing() as writing:
+        for hash_ in (*stored, "other"):
+            writing.put_token(Token(hash_, "staff", "ann", AT, AT))
+    with store.reading() as reading:
+        assert [token.hash for token in reading.tokens(asked)] == stored
+        assert not reading.streams(asked)
+
+
+def test_lists_of_many_lengths_need_few_statements(store: Store) -> None:
+    """Each different statement would stay in memory at every connection."""
+    texts = set[str]()
+
+    def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        texts.add(statement)
+
+    engine_event.listen(Engine, "before_cursor_execute", note)
+    try:
+        with store.reading() as reading:
+            for length in range(1, 600):
+                assert not reading.tokens(map(str, range(length)))
+    finally:
+        engine_event.remove(Engine, "before_cursor_execute", note)
+    assert len([text for text in texts if " IN (" in text]) <= 5
 
 
 def test_revoking_one_sign_in_leaves_the_others(store: Store) -> None:

@@ -149,6 +149,8 @@ def message_for(sentences: Mapping[str, str], code: str, name: str, otherwise: s
 
 PAGE_ROWS = 2000
 """Rows of a long result that are held at a time."""
+NAMES_AT_ONCE = (1, 4, 16, 64, 256)
+"""How many names one statement asks for; a list is filled up with its first name."""
 
 Rows = CursorResult[*tuple[Any, ...]]
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
@@ -160,6 +162,7 @@ _select_records = (
     .limit(PAGE_ROWS)
 )
 _select_heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
+_select_tokens = select(schema.tokens).order_by(schema.tokens.c.hash)
 _select_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
 _select_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
 # It steps from stream to stream along the key; DISTINCT would read the whole journal.
@@ -295,8 +298,8 @@ class SqlReadTransaction(ABC):
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""
-        query = _select_heads if names is None else _select_heads.where(schema.streams.c.name.in_([*names]))
-        return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
+        rows = self._named_rows(_select_heads, schema.streams.c.name, names)
+        return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in rows}
 
     def streams_of(self, family: str) -> Mapping[str, StreamHead]:
         """Return the head of every stream of one family."""
@@ -550,9 +553,7 @@ class SqlReadTransaction(ABC):
 
     def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
         """Return every token, or those with the given hashes, sorted by hash."""
-        table = schema.tokens
-        query = select(table) if hashes is None else select(table).where(table.c.hash.in_([*hashes]))
-        return [Token(*row) for row in self._execute(query.order_by(table.c.hash))]
+        return [Token(*row) for row in self._named_rows(_select_tokens, schema.tokens.c.hash, hashes)]
 
     def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
         """Return the newest notes of the security log, the newest first."""
@@ -566,6 +567,22 @@ class SqlReadTransaction(ABC):
         self._open.append(result)
         yield from result
         self._open.remove(result)
+
+    def _named_rows(
+        self, query: Select[*tuple[Any, ...]], column: ColumnElement[str], names: Iterable[str] | None
+    ) -> Iterator[Any]:
+        """Yield the rows of a query that is sorted by a column: all, or those of some names.
+
+        Lists of names have few lengths, because each connection keeps a prepared statement for each.
+        """
+        if names is None:
+            yield from self._execute(query)
+            return
+        wanted = sorted(set(names))
+        for start in range(0, len(wanted), NAMES_AT_ONCE[-1]):
+            part = wanted[start : start + NAMES_AT_ONCE[-1]]
+            length = next(each for each in NAMES_AT_ONCE if each >= len(part))
+            yield from self._execute(query.where(column.in_(part + part[:1] * (length - len(part)))))
 
     def _execute(self, query: Executable, parameters: Parameters = None) -> Rows:
         """Run a statement, once or, with a list, for each of many rows."""

@@ -221,7 +221,6 @@ def _open_for_reading(path: Path, name: str) -> SqlStore:
 
 
 def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
-    reader = _engine(path, name, writing=True)
     # Writers lock before they read, so nobody writes in between. They use one connection of their own: any
     # other would have to read again every page that was written meanwhile.
     engine = _engine(path, name, writing=True)
@@ -234,6 +233,7 @@ def _open_for_writing(path: Path, name: str, lock: FileLock) -> SqlStore:
     except BaseException:
         engine.dispose()
         raise
+    reader = _engine(path, name, writing=True)
     return SqlStore(name, partial(SqliteTransaction, known={}), reader, writer, lock)
 
 
