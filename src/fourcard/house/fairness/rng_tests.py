@@ -17,7 +17,7 @@ from scipy.special import bdtr, bdtrc, chdtr, chdtrc, ndtr  # type: ignore[impor
 
 from fourcard.cards import DECK, DECK_SIZE, RANKS, SUITS
 from fourcard.house.clock_entropy import Entropy
-from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, order_of, raw_bytes
+from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, ShuffleInput, order_of, raw_bytes
 from fourcard.refusals import BadInputError
 
 HALF = DECK_SIZE // 2
@@ -199,8 +199,9 @@ class HouseShuffler:
     def __call__(self, number: int) -> SampledShuffle:
         """Return a shuffle."""
         secret = self.entropy.draw(SECRET_BYTES)
-        output = b"".join(islice(raw_bytes(secret, TABLE, number, ()), BLOCKS))
-        return SampledShuffle(bytes(order_of(secret, TABLE, number, ())), output, secret)
+        shuffle = ShuffleInput(TABLE, number, round=number)
+        output = b"".join(islice(raw_bytes(secret, shuffle), BLOCKS))
+        return SampledShuffle(bytes(order_of(secret, shuffle)), output, secret)
 
 
 def take_sample(shuffler: ShuffleSource, shuffles: int, step: SampleProgress) -> ShuffleSample:

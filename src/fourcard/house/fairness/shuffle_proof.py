@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK_SIZE, card_text, cards_named, cards_text
 from fourcard.dealing import BONUS, EXTRA, DealPlan, cut_deck, deal_plan
-from fourcard.house.fairness.shuffle_algorithm import ALGORITHM, Seed, commitment_of, order_of
+from fourcard.house.fairness.shuffle_algorithm import (
+    ALGORITHM,
+    FIRST_ALGORITHM,
+    Seed,
+    ShuffleInput,
+    commitment_of,
+    order_of,
+)
 from fourcard.refusals import BadInputError
 from fourcard.rules.game import Game
 from fourcard.settle_files.reader import decode_json, parse_line, refuse_duplicate_keys, settler_for
@@ -45,15 +52,19 @@ class DrawnCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ShuffleProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Everything needed to repeat a round's shuffle."""
 
-    algorithm: str = ALGORITHM
+    algorithm: str = FIRST_ALGORITHM
     table: str
     shuffle: int
     """The number of the shuffle at its table."""
+    round: int | None = None
+    """The number of the round; None in proofs of the first algorithm."""
     commitment: str
     """The published commitment, in hexadecimal."""
     secret: str
     """In hexadecimal."""
     seeds: tuple[Seed, ...] = ()
+    withheld: tuple[Seed, ...] = ()
+    """Players who did not reveal their seed in time, each with its hash."""
     cuts: tuple[int, ...] = ()
     """Cards that each cut took from the top, in the order of the cuts."""
     drawn: tuple[DrawnCards, ...]
@@ -94,14 +105,14 @@ def verify_proof(line: bytes | str) -> Verification:
         named = decode_json(bytes(told.proof), _algorithm, _Algorithm, "proof")
         if named is None:
             return _unverifiable(told, "The round has no proof: its cards were keyed in, or none was dealt.")
-        if named.algorithm != ALGORITHM:
+        if named.algorithm not in (ALGORITHM, FIRST_ALGORITHM):
             return _unverifiable(told, f"The algorithm '{named.algorithm}' is not known here.")
         proof = decode_json(bytes(told.proof), _proof, ShuffleProof, "proof")
     except BadInputError as error:
         return _verification(told, None, "", [f"The proof cannot be read: {error}"])
     settler, _ = settler_for(told.rulebook, told.edition, bytes(told.options), bytes(told.settings))
     try:
-        order = order_of(secret_of(proof), proof.table, proof.shuffle, proof.seeds)
+        order = order_of(secret_of(proof), input_of(proof))
         faults = [*_mismatches(told, settler.game, proof, order)]
     except BadInputError as error:
         return _verification(told, proof, "", [str(error)])
@@ -133,6 +144,13 @@ def _fair_findings(line: RoundLine, proof: ShuffleProof) -> tuple[str, ...]:
         f"The {count} drawn cards match the shuffled deck{cuts}.",
         f"Every hand matches the drawn cards{served}.",
     )
+
+
+def input_of(proof: ShuffleProof) -> ShuffleInput:
+    """Return what the order of the deck depends on besides the secret; each algorithm has its own fields."""
+    if (proof.algorithm == ALGORITHM) != (proof.round is not None) or (proof.withheld and not proof.round):
+        raise BadInputError(f"The algorithm '{proof.algorithm}' has no such fields.")
+    return ShuffleInput(proof.table, proof.shuffle, proof.seeds, proof.round, proof.withheld)
 
 
 def secret_of(proof: ShuffleProof) -> bytes:
