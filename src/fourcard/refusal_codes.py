@@ -344,6 +344,19 @@ class Code(IntEnum):
         928,
         "The command was based on event {upon} of {stream}, which is now at event {at}. Read it again.",
     )
+    SEEDS_AWAITED = (
+        930,
+        "Waiting for the seeds of {missing}. Deal again in a moment: after 2 s a hash counts instead.",
+    )
+    SEED_HASH_UNFIT = 931, "The hash of a seed is 64 hexadecimal digits."
+    SEED_UNSEATED = 932, "Only seated players have a seed. Take a seat first."
+    SEED_LATE = 933, "Bets are closed, so the seed of this shuffle cannot change."
+    SEED_EARLY = 934, "Seeds are revealed when bets close. Keep yours until then."
+    SEED_NOT_DUE = 935, "No seed of yours is due: its hash was not sent, or it is already revealed."
+    SEED_MISMATCH = 936, "This seed does not match its hash, or is not 16 to 64 plain characters."
+    SEEDS_ABSENT = 937, "The next cards at this table take no seeds."
+    SEED_OTHER_SHUFFLE = 938, "The next shuffle at this table is number {shuffle}."
+    SEED_NOT_KEPT = 939, "A seed counts for one shuffle only. Commit to its hash instead."
     BOT_NAME = 929, "'{player}' is a name for bots. Only the house's own dealer can open an account for one."
 
     NOT_PERMITTED = 940, "'{what}' is for the {who}, not for the {role}."

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from fourcard.house.auth.identity import BOT_PREFIX, HOUSE_DEALER, Actor, AnyCommand, is_bot
 from fourcard.house.clock_entropy import Clock
 from fourcard.house.commands import ActingRole, BuyIn, CountTray, Deposit, FillTray, RegisterPlayer
+from fourcard.house.decide_shuffle import seeds_awaited_until
 from fourcard.house.decision import table_stream
 from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import Request
@@ -33,6 +34,7 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     CallOff,
     CompleteDocument,
+    Deal,
     Fold,
     LeaveSeat,
     Perform,
@@ -64,7 +66,7 @@ BUY_IN_ANTES = 100
 BOT_CENTS = 1_000_000_00
 """Deposit of a bot that has run out of money, in cents."""
 MOTIONS: tuple[type, ...] = get_args(MotionCommand)
-WaitKind = Literal["wagers", "ready", "decision", "jackpot", "document", "players", "staff"]
+WaitKind = Literal["wagers", "ready", "decision", "seeds", "jackpot", "document", "players", "staff"]
 MAKE_READY = "Make the table ready for the next round."
 STAFF_TASKS = {
     "verify_inspection": "Verify the inspection of the cards.",
@@ -443,6 +445,9 @@ def _in_round(context: _Context, current_round: RoundState) -> AnyCommand | Wait
     command = next_staff_command(context.table)
     if command is None:
         return _during_decisions(context, current_round)
+    until = seeds_awaited_until(context.table) if isinstance(command, Deal) else None
+    if until is not None and context.now < until:
+        return WaitReason("seeds", until=until)
     if isinstance(command, CompleteDocument):
         task = f"Complete the document of position {command.position}."
         return WaitReason("document", command.position, role=command.role, task=task)

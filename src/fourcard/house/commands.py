@@ -104,9 +104,26 @@ class LeaveTable(HouseCommand, frozen=True, tag="leave_table"):
 
 
 class ChooseSeed(HouseCommand, frozen=True, tag="choose_seed"):
-    """Add a seed to every shuffle from now on; an empty seed removes it."""
+    """Add a seed to every shuffle of the first algorithm; a house of today has none."""
 
     player: str
+    seed: str
+
+
+class CommitSeed(HouseCommand, frozen=True, tag="commit_seed"):
+    """Commit to a seed for the next shuffle by its hash; a later hash replaces it until bets close (P40)."""
+
+    player: str
+    shuffle: int
+    hash: str
+    """In hexadecimal."""
+
+
+class RevealSeed(HouseCommand, frozen=True, tag="reveal_seed"):
+    """Reveal the seed of a hash, after bets are closed (P40)."""
+
+    player: str
+    shuffle: int
     seed: str
 
 
@@ -163,7 +180,17 @@ class ConfirmClock(HouseCommand, frozen=True, tag="confirm_clock"):
 
 
 HouseTableCommand = (
-    InstallTable | CountTray | FillTray | CreditTray | CollectDrop | BuyIn | CashOut | LeaveTable | ChooseSeed
+    InstallTable
+    | CountTray
+    | FillTray
+    | CreditTray
+    | CollectDrop
+    | BuyIn
+    | CashOut
+    | LeaveTable
+    | ChooseSeed
+    | CommitSeed
+    | RevealSeed
 )
 PlayerCommand = RegisterPlayer | Deposit | Withdraw | NotePassword
 StaffCommand = HireStaff | ChangeRoles | DismissStaff | NotePassword | ConfirmClock

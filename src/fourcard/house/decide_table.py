@@ -16,19 +16,24 @@ from fourcard.house.commands import (
     CashOut,
     ChooseSeed,
     CollectDrop,
+    CommitSeed,
     CountTray,
     CreditTray,
     FillTray,
     InstallTable,
     LeaveTable,
+    RevealSeed,
     is_name,
 )
 from fourcard.house.decide_meter import meter_event_for, meter_terms, start_event
 from fourcard.house.decide_shuffle import (
     choose_seed,
     commit_event,
+    commit_seed,
+    decide_play,
     prepare_deck,
     preshuffled_refusal,
+    reveal_seed,
 )
 from fourcard.house.decision import (
     Decision,
@@ -332,15 +337,14 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
 
 def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> DecisionOrRefusal:
     """Let the game decide, and add the meter's events."""
-    decided = decide_game(table.state, command)
-    if isinstance(decided, Refusal):
+    decided = decide_play(states, table, command)
+    if isinstance(decided, Refusal) or not table.meter:
         return decided
-    if not table.meter:
-        return Decision(decided)
-    refusal = _void_refusal(table, command, decided)
+    refusal = _void_refusal(table, command, decided.events)
     if refusal is not None:
         return refusal
-    return Decision(decided, meter_reactions(states.meter(table.meter), table, decided, command.at))
+    reactions = meter_reactions(states.meter(table.meter), table, decided.events, command.at)
+    return replace(decided, other_events=reactions)
 
 
 def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) -> Refusal | None:
@@ -554,6 +558,8 @@ _HOUSE_DECIDERS: dict[type, TableDecider] = {
     CashOut: cash_out,
     LeaveTable: leave_table,
     ChooseSeed: choose_seed,
+    CommitSeed: commit_seed,
+    RevealSeed: reveal_seed,
     Prepare: prepare_deck,
     **dict.fromkeys(get_args(ConsoleCommand), _decide_by_console),
 }

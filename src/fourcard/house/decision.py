@@ -7,7 +7,7 @@ import msgspec
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
-from fourcard.house.fairness.shuffle_algorithm import Seed
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.meter_state import MeterState
 from fourcard.house.table_state import AnyTable
 from fourcard.refusal_codes import Code
@@ -87,10 +87,10 @@ class StateReader(Protocol):
         """Return the game that a submission makes, or a refusal."""
         ...
 
-    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+    def shuffled_order(self, shuffle: ShuffleInput) -> tuple[int, ...]:
         """Return the order that a committed shuffle gives a deck."""
         ...
 
-    def commit_shuffle(self) -> tuple[str, bytes]:
-        """Return the commitment to a new shuffle, and its secret."""
+    def commit_shuffle(self) -> tuple[str, bytes, str]:
+        """Return the commitment to a new shuffle, its secret, and its algorithm."""
         ...

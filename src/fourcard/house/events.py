@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.commands import CardSource, MeterPart, Occasion, StaffRole
+from fourcard.house.fairness.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.meter import Contribution, Payment
 from fourcard.round.events import Event
 
@@ -87,10 +88,40 @@ class ShuffleCommitted(Event, frozen=True, tag="shuffle_committed"):
 
     shuffle: int
     commitment: str
+    algorithm: str = FIRST_ALGORITHM
+
+
+class SeedCommitted(Event, frozen=True, tag="seed_committed"):
+    """A player committed to a seed for the next shuffle by its hash."""
+
+    player: str
+    shuffle: int
+    hash: str
+
+
+class SeedsCalled(Event, frozen=True, tag="seeds_called"):
+    """Bets are closed and no seed can change any more: players reveal theirs."""
+
+    shuffle: int
+    at: int
+
+
+class SeedRevealed(Event, frozen=True, tag="seed_revealed"):
+    """A player revealed the seed of a hash."""
+
+    player: str
+    shuffle: int
+    seed: str
+
+
+class SeedsDiscarded(Event, frozen=True, tag="seeds_discarded"):
+    """No card will be dealt from a shuffle whose seeds were called: its secret is never used."""
+
+    shuffle: int
 
 
 class SeedChosen(Event, frozen=True, tag="seed_chosen"):
-    """A player's seed goes into every shuffle from now on; an empty seed removes it."""
+    """A player's seed went into every shuffle of the first algorithm; an empty seed removed it."""
 
     player: str
     seed: str
@@ -102,6 +133,10 @@ class ShuffleDrawn(Event, frozen=True, tag="shuffle_drawn"):
     shuffle: int
     deck: int
     seeds: tuple[tuple[str, str], ...]
+    withheld: tuple[tuple[str, str], ...] = ()
+    """Players who did not reveal their seed in time, each with its hash."""
+    round: int | None = None
+    """The number of the round; None for a shuffle of the first algorithm."""
 
 
 class SecretRevealed(Event, frozen=True, tag="secret_revealed"):
@@ -257,6 +292,10 @@ HouseTableEvent = (
     | LeaveCancelled
     | ShuffleCommitted
     | SeedChosen
+    | SeedCommitted
+    | SeedsCalled
+    | SeedRevealed
+    | SeedsDiscarded
     | ShuffleDrawn
     | SecretRevealed
     | TableRestored

@@ -22,6 +22,7 @@ from fourcard.house import table_state
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import table_stream
 from fourcard.house.events import SecretRevealed
+from fourcard.house.fairness.shuffle_algorithm import ALGORITHM, FIRST_ALGORITHM
 from fourcard.house.fairness.shuffle_proof import CARD_PLACES, DrawnCards, ShuffleProof
 from fourcard.house.journal import TABLE_CODEC, JournalRecord
 from fourcard.house.round_index import IndexedRound, decode_round, shuffle_in_play
@@ -103,6 +104,9 @@ def with_proof(ended: CompletedRound, secret: str | None) -> CompletedRound:
     if ended.shuffle is None or ended.deck is None or secret is None:
         return ended
     proof = ShuffleProof(
+        algorithm=FIRST_ALGORITHM if ended.deck.round is None else ALGORITHM,
+        round=ended.deck.round,
+        withheld=ended.deck.withheld,
         table=ended.table,
         shuffle=ended.shuffle,
         commitment=ended.deck.commitment,

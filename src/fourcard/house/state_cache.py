@@ -5,7 +5,7 @@ people can still look at, is always in the events after it. Older snapshots stay
 replayed from the one before it. All can be deleted at any time; then reading starts at the first event.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,14 @@ from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
 from fourcard.house.decision import STAFF, game_of_submission, meter_stream, player_stream, table_stream
 from fourcard.house.events import AdjustmentProposed, AwardLogged
-from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, Seed, commitment_of, order_of
+from fourcard.house.fairness.shuffle_algorithm import (
+    ALGORITHM,
+    FIRST_ALGORITHM,
+    SECRET_BYTES,
+    ShuffleInput,
+    commitment_of,
+    order_of,
+)
 from fourcard.house.journal import JournalRecord, StreamHead, codec_of
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
@@ -88,6 +95,8 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, rename={"round_nu
     seeds: dict[str, str]
     shuffle: int
     commitment: str
+    algorithm: str = FIRST_ALGORITHM
+    hashes: dict[str, str] = {}
     pending: dict[int, int]
     drawn: dict[int, DrawnShuffle]
     console: ConsoleState | None
@@ -157,6 +166,8 @@ def encode_table(table: HouseTable) -> bytes:
             seeds=dict(table.seeds),
             shuffle=table.shuffle_number,
             commitment=table.commitment,
+            algorithm=table.algorithm,
+            hashes=dict(table.seed_hashes),
             pending=dict(table.unrevealed_shuffles),
             drawn=dict(table.drawn_shuffles),
             console=table.console,
@@ -188,6 +199,8 @@ def decode_table(body: bytes, games: GameLookup) -> HouseTable | None:
         seeds=kept.seeds,
         shuffle_number=kept.shuffle,
         commitment=kept.commitment,
+        algorithm=kept.algorithm,
+        seed_hashes=kept.hashes,
         unrevealed_shuffles=kept.pending,
         drawn_shuffles=kept.drawn,
         console=kept.console,
@@ -445,14 +458,14 @@ class StateCache:
         """Return the game that a submission makes, or a refusal."""
         return game_of_submission(text)
 
-    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+    def shuffled_order(self, shuffle: ShuffleInput) -> tuple[int, ...]:
         """Return the order that a committed shuffle gives a deck."""
-        return order_of(self.secret(table_stream(table), number), table, number, seeds)
+        return order_of(self.secret(table_stream(shuffle.table), shuffle.number), shuffle)
 
-    def commit_shuffle(self) -> tuple[str, bytes]:
-        """Return the commitment to a new shuffle, and its secret."""
+    def commit_shuffle(self) -> tuple[str, bytes, str]:
+        """Return the commitment to a new shuffle, its secret, and its algorithm."""
         secret = self.entropy.draw(SECRET_BYTES)
-        return commitment_of(secret), secret
+        return commitment_of(secret), secret, ALGORITHM
 
 
 def _refuse_changed_event(record: JournalRecord, known: StreamHead) -> None:

@@ -15,12 +15,17 @@ from fourcard.house.events import (
     LeaveCancelled,
     SecretRevealed,
     SeedChosen,
+    SeedCommitted,
+    SeedRevealed,
+    SeedsCalled,
+    SeedsDiscarded,
     ShuffleCommitted,
     ShuffleDrawn,
     TableInstalled,
     TableRestored,
     TrayCounted,
 )
+from fourcard.house.fairness.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.house.ledger import POSTING_RULES, Posting, TableAccounts
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import (
@@ -62,6 +67,10 @@ class DrawnShuffle(msgspec.Struct, frozen=True, gc=False):
     seeds: tuple[tuple[str, str], ...]
     cuts: tuple[int, ...] = ()
     """The depths of the cuts since the shuffle."""
+    withheld: tuple[tuple[str, str], ...] = ()
+    """Players who did not reveal their seed in time, each with its hash."""
+    round: int | None = None
+    """The round of the shuffle; None where it is of the first algorithm."""
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
@@ -76,9 +85,20 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     tray_counted: bool = False
     """Whether the tray was counted for the next opening."""
     seeds: Mapping[str, str] = {}
+    """By player, the seed for every shuffle of the first algorithm."""
     shuffle_number: int = 0
     """The number of the shuffle that the open commitment is for."""
     commitment: str = ""
+    algorithm: str = FIRST_ALGORITHM
+    """The algorithm of the shuffle that the open commitment is for."""
+    seed_hashes: Mapping[str, str] = {}
+    """By player, the hash of the seed for that shuffle."""
+    revealed_seeds: Mapping[str, str] = {}
+    """By player, the seeds for that shuffle that are revealed."""
+    seeds_called_at: int | None = None
+    """When bets were closed and the seeds for that shuffle were called."""
+    discarded_shuffle: int | None = None
+    """The shuffle that is never dealt although its seeds were called, until its secret is revealed."""
     unrevealed_shuffles: Mapping[int, int] = {}
     """By deck, the shuffle that gave it its order and whose secret is not revealed."""
     drawn_shuffles: Mapping[int, DrawnShuffle] = {}
@@ -196,13 +216,17 @@ def _on_tray_counted(table: HouseTable, event: TrayCounted, _games: GameLookup) 
 
 
 def _on_table_closed(table: HouseTable, event: TableClosed, _games: GameLookup) -> HouseTable:
-    return replace(table, tray_counted=False, leaving=frozenset(), state=evolve_table(table.state, event))
+    state = evolve_table(table.state, event)
+    return replace(table, tray_counted=False, leaving=frozenset(), seed_hashes={}, state=state)
 
 
 def _on_seat_left(table: HouseTable, event: SeatLeft, _games: GameLookup) -> HouseTable:
     state = evolve_table(table.state, event)
     gone = frozenset((event.player,)) - {*state.seats.values()}
-    return replace(table, state=state, leaving=table.leaving - gone)
+    hashes = table.seed_hashes
+    if table.seeds_called_at is None and not gone.isdisjoint(hashes):
+        hashes = {player: hash_ for player, hash_ in hashes.items() if player not in gone}
+    return replace(table, state=state, leaving=table.leaving - gone, seed_hashes=hashes)
 
 
 def _on_leave_asked(table: HouseTable, event: LeaveAsked, _games: GameLookup) -> HouseTable:
@@ -219,11 +243,36 @@ def _on_seed_chosen(table: HouseTable, event: SeedChosen, _games: GameLookup) ->
 
 
 def _on_shuffle_committed(table: HouseTable, event: ShuffleCommitted, _games: GameLookup) -> HouseTable:
-    return replace(table, shuffle_number=event.shuffle, commitment=event.commitment)
+    return replace(
+        table,
+        shuffle_number=event.shuffle,
+        commitment=event.commitment,
+        algorithm=event.algorithm,
+        seed_hashes={},
+        revealed_seeds={},
+        seeds_called_at=None,
+    )
+
+
+def _on_seed_committed(table: HouseTable, event: SeedCommitted, _games: GameLookup) -> HouseTable:
+    return replace(table, seed_hashes={**table.seed_hashes, event.player: event.hash})
+
+
+def _on_seeds_called(table: HouseTable, event: SeedsCalled, _games: GameLookup) -> HouseTable:
+    return replace(table, seeds_called_at=event.at)
+
+
+def _on_seed_revealed(table: HouseTable, event: SeedRevealed, _games: GameLookup) -> HouseTable:
+    return replace(table, revealed_seeds={**table.revealed_seeds, event.player: event.seed})
+
+
+def _on_seeds_discarded(table: HouseTable, event: SeedsDiscarded, _games: GameLookup) -> HouseTable:
+    return replace(table, discarded_shuffle=event.shuffle)
 
 
 def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: GameLookup) -> HouseTable:
-    drawn = DrawnShuffle(table.commitment, event.seeds)
+    cuts = () if event.round is None else table.state.decks[event.deck].cuts
+    drawn = DrawnShuffle(table.commitment, event.seeds, cuts, event.withheld, event.round)
     return replace(
         table,
         unrevealed_shuffles={**table.unrevealed_shuffles, event.deck: event.shuffle},
@@ -237,13 +286,16 @@ def _on_step_prepared(table: HouseTable, event: StepPrepared, _games: GameLookup
     table = replace(table, state=evolve_table(table.state, event))
     if cutting is None or drawn is None or event.depth is None or event.step != cut_depth_step(cutting):
         return table
+    if table.state.decks[event.deck].order is None:
+        return table
     cut = replace(drawn, cuts=(*drawn.cuts, event.depth))
     return replace(table, drawn_shuffles={**table.drawn_shuffles, event.deck: cut})
 
 
 def _on_secret_revealed(table: HouseTable, event: SecretRevealed, _games: GameLookup) -> HouseTable:
     left = {deck: number for deck, number in table.unrevealed_shuffles.items() if number != event.shuffle}
-    return replace(table, unrevealed_shuffles=left)
+    discarded = None if table.discarded_shuffle == event.shuffle else table.discarded_shuffle
+    return replace(table, unrevealed_shuffles=left, discarded_shuffle=discarded)
 
 
 _HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
@@ -253,6 +305,10 @@ _HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
     LeaveAsked: _on_leave_asked,
     LeaveCancelled: _on_leave_cancelled,
     SeedChosen: _on_seed_chosen,
+    SeedCommitted: _on_seed_committed,
+    SeedsCalled: _on_seeds_called,
+    SeedRevealed: _on_seed_revealed,
+    SeedsDiscarded: _on_seeds_discarded,
     ShuffleCommitted: _on_shuffle_committed,
     ShuffleDrawn: _on_shuffle_drawn,
     StepPrepared: _on_step_prepared,

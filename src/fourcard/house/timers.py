@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import is_bot
-from fourcard.house.events import LeaveAsked, TableInstalled
+from fourcard.house.events import LeaveAsked, SeedCommitted, SeedRevealed, TableInstalled
 from fourcard.house.journal import JournalRecord
 from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft, SeatTaken, WagerPlaced, WagerWithdrawn
 from fourcard.round.preconditions import positions_to_decide
@@ -85,8 +85,14 @@ _TIMED = frozenset(
 """Events that change timers whoever acted; others do so only if a person acted or the turn passes on."""
 
 
+_BY_PAGE = frozenset((SeedCommitted, SeedRevealed))
+"""Events that a player's page causes by itself: the player may be away."""
+
+
 def timers_after(before: Timers, record: JournalRecord, event: Any, state: TableState, now: int) -> Timers:
     """Return the timers after an event, from the table's state after it."""
+    if type(event) in _BY_PAGE:
+        return before
     position = _deciding_position(state)
     if position == before.position and type(event) not in _TIMED and record.by not in before.last_action_at:
         return before

@@ -43,6 +43,14 @@ class StepPrepared(Event, frozen=True, tag="step_prepared"):
     """How the cards were shuffled, where this step ended the shuffle."""
 
 
+class DeckOrdered(Event, frozen=True, tag="deck_ordered"):
+    """A shuffled deck got its order as its first card is drawn; the cuts since the shuffle count too."""
+
+    deck: int
+    order: tuple[int, ...]
+    """The shuffled deck before the cuts, top card first."""
+
+
 class DeckRemoved(Event, frozen=True, tag="deck_removed"):
     """A deck was removed from the table."""
 
@@ -146,6 +154,7 @@ TableEvent = (
     TableOpened
     | DeckBrought
     | StepPrepared
+    | DeckOrdered
     | DeckRemoved
     | DeckPutInShuffler
     | RecutOrdered

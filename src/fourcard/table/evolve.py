@@ -35,6 +35,7 @@ from fourcard.table.deck_preparation import (
 )
 from fourcard.table.events import (
     DeckBrought,
+    DeckOrdered,
     DeckPutInShuffler,
     DeckRemoved,
     DeviceFailed,
@@ -131,16 +132,30 @@ def _on_step_prepared(state: TableState, event: StepPrepared) -> TableState:
     deck = state.decks[event.deck]
     deck = replace(deck, agenda=deck.agenda[1:])
     if event.mixed is not None:
-        deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE)
+        deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE, cuts=())
         state = _clear_failure(state, "shuffler") if event.mixed == "by-machine" else state
     rules = state.game.rulebook.cutting
     if rules is not None and event.step == cut_depth_step(rules) and event.depth is not None:
-        order = None if deck.order is None else cut_deck(deck.order, event.depth)
-        deck = replace(deck, order=order, cut=True)
+        deck = replace(_cut(deck, event.depth), cut=True)
     state = _with_deck(state, event.deck, deck)
     if event.step in state.game.rulebook.devices.trouble:
         state = replace(state, failed=())
     return replace(state, hand=event.hand) if event.step == "take_in_hand" else state
+
+
+def _cut(deck: Deck, depth: int) -> Deck:
+    """Cut a deck; while its order is None, only the depth is noted."""
+    if deck.order is None:
+        return replace(deck, cuts=(*deck.cuts, depth))
+    return replace(deck, order=cut_deck(deck.order, depth))
+
+
+def _on_deck_ordered(state: TableState, event: DeckOrdered) -> TableState:
+    """Give a deck its order, cut as it was since the shuffle."""
+    deck, order = state.decks[event.deck], event.order
+    for depth in deck.cuts:
+        order = cut_deck(order, depth)
+    return _with_deck(state, event.deck, replace(deck, order=order, cuts=()))
 
 
 def _clear_failure(state: TableState, device: Device) -> TableState:
@@ -322,6 +337,7 @@ _HANDLERS: dict[type, Handler] = {
     TableOpened: _on_table_opened,
     DeckBrought: _on_deck_brought,
     StepPrepared: _on_step_prepared,
+    DeckOrdered: _on_deck_ordered,
     DeckRemoved: _on_deck_removed,
     DeckPutInShuffler: _on_deck_put_in_shuffler,
     RecutOrdered: _on_recut_ordered,

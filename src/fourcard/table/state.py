@@ -23,13 +23,15 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     since: int
     agenda: tuple[CitedStep, ...] = ()
     order: tuple[int, ...] | None = DECK
-    """The cards that are still in the deck, top first; None if their order is unknown."""
+    """The cards that are still in the deck, top first; None if their order is unknown or not drawn yet."""
     left: int = DECK_SIZE
     """How many cards are still in the deck."""
     mixed: Mixing | None = None
     cut: bool = False
     removed: bool = False
     in_shuffler: bool = False
+    cuts: tuple[int, ...] = ()
+    """The depths of the cuts since the shuffle, while the order is None."""
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from fourcard.fingerprints import fingerprint
 from fourcard.house.audit.report import AuditCounts, RestoreEntry
 from fourcard.house.events import HouseFounded
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.meter_state import RoundMeterEffects
 from fourcard.house.signed_files import FileSigner, SignedFileError, open_frame, read_header, sign_file
 from fourcard.house.store.interface import StreamRows, TableHour
@@ -22,11 +23,13 @@ class CommittedShuffle(msgspec.Struct):
     """One shuffle since its commitment."""
 
     commitment: str
+    algorithm: str
     committed: int
     """The event that committed to it."""
     drawn: int | None = None
     """The event that drew it."""
-    seeds: tuple[tuple[str, str], ...] = ()
+    input: ShuffleInput | None = None
+    """What its order depends on besides the secret."""
     order: tuple[int, ...] | None = None
 
 

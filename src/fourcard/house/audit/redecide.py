@@ -22,7 +22,7 @@ from fourcard.house.events import (
     TableLinked,
     TableRestored,
 )
-from fourcard.house.fairness.shuffle_algorithm import Seed
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.journal import JournalRecord, UnreadableEventError, decode_command
 from fourcard.house.meter_state import MeterState
 from fourcard.house.recovery import close_restored
@@ -93,15 +93,15 @@ class ReplayStateReader:
             return game
         return refuse(Code.SUBMISSION_REFUSED, reason="the recorded game is of another submission")
 
-    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+    def shuffled_order(self, shuffle: ShuffleInput) -> tuple[int, ...]:
         """Return the recorded order of the deck."""
-        del table, number, seeds
+        del shuffle
         order: tuple[int, ...] = self._recorded("order")
         return order
 
-    def commit_shuffle(self) -> tuple[str, bytes]:
-        """Return the recorded commitment; its secret is not known yet."""
-        return self._recorded("commitment"), b""
+    def commit_shuffle(self) -> tuple[str, bytes, str]:
+        """Return the recorded commitment and its algorithm; its secret is not known yet."""
+        return self._recorded("commitment"), b"", self._recorded("algorithm")
 
     def _recorded(self, field: str) -> Any:
         """Return what the recorded events have in a field."""
@@ -125,6 +125,7 @@ _FINDING_KINDS: dict[type, FindingKind] = {
     played.RoundEnded: "settlement",
     played.RoundVoided: "void",
     table.StepPrepared: "shuffle",
+    table.DeckOrdered: "shuffle",
 }
 
 

@@ -20,7 +20,7 @@ from fourcard.house.decide_meter import (
     reversal_for,
     sign_adjustment_for,
 )
-from fourcard.house.decide_shuffle import spent_shuffles
+from fourcard.house.decide_shuffle import missing_seeds, spent_shuffles
 from fourcard.house.decision import meter_stream, player_stream
 from fourcard.house.events import (
     AwardLogged,
@@ -30,6 +30,7 @@ from fourcard.house.events import (
     ChipsReturned,
     ContributionsAdded,
     SecretRevealed,
+    SeedsDiscarded,
     ShuffleCommitted,
     ShuffleDrawn,
     TableInstalled,
@@ -37,7 +38,13 @@ from fourcard.house.events import (
     TableRestored,
     TableUnlinked,
 )
-from fourcard.house.fairness.shuffle_algorithm import commitment_of, order_of
+from fourcard.house.fairness.shuffle_algorithm import (
+    ALGORITHM,
+    FIRST_ALGORITHM,
+    ShuffleInput,
+    commitment_of,
+    order_of,
+)
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
@@ -62,7 +69,7 @@ from fourcard.rules.plain_data import rulebook_hash
 from fourcard.rules.rulebook import Rulebook
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import split_by_source
-from fourcard.table.events import RoundBegan, StepPrepared
+from fourcard.table.events import DeckOrdered, RoundBegan, StepPrepared
 
 PAIRED_EVENTS = frozenset(
     (TableInstalled, BoughtIn, CashedOut, RoundBegan, ProgressiveLocked, WinLogged, AwardPaid, RoundVoided)
@@ -226,15 +233,19 @@ class ShuffleCheck:
         """The last shuffle that was drawn."""
         self.expected = None if start is None else start.expected
         """The shuffle and the deck whose order must come next."""
+        self._discarded: int | None = None
+        """The shuffle that is discarded and not revealed yet."""
         self._seen: object = None
         self._retiring: int | None = None
         """The unused shuffle that a restore must retire."""
         self._checks: dict[type, Callable[[HouseTable, JournalRecord, Any], None]] = {
-            StepPrepared: self._check_order,
+            StepPrepared: self._check_shuffled_deck,
+            DeckOrdered: self._check_drawn_deck,
             ShuffleCommitted: self._check_commitment,
             ShuffleDrawn: self._check_draw,
             SecretRevealed: self._check_reveal,
             TableRestored: self._on_restore,
+            SeedsDiscarded: self._on_discard,
         }
 
     def check_event(self, table: AnyTable, record: JournalRecord, event: Any) -> None:
@@ -275,7 +286,10 @@ class ShuffleCheck:
         if event.shuffle != table.shuffle_number + 1 or event.shuffle != self.drawn + 1:
             wanted = f"shuffle {self.drawn + 1} is the next to be committed to"
             self.context.add_finding(record, "shuffle", f"It commits to shuffle {event.shuffle}; {wanted}.")
-        self.open[event.shuffle] = CommittedShuffle(event.commitment, record.sequence)
+        if event.algorithm not in _FOLLOWING[table.algorithm]:
+            sentence = f"A shuffle by {table.algorithm} is not followed by one by {event.algorithm}."
+            self.context.add_finding(record, "shuffle", sentence)
+        self.open[event.shuffle] = CommittedShuffle(event.commitment, event.algorithm, record.sequence)
 
     def _check_draw(self, table: HouseTable, record: JournalRecord, event: ShuffleDrawn) -> None:
         self._report_unused(record)
@@ -283,19 +297,34 @@ class ShuffleCheck:
         if known is None or known.drawn is not None or event.shuffle != table.shuffle_number:
             sentence = f"Shuffle {event.shuffle} is drawn without a commitment that was open."
             self.context.add_finding(record, "shuffle", sentence)
-        if event.seeds != tuple(sorted(table.seeds.items())):
+        if (event.round is None) != (table.algorithm == FIRST_ALGORITHM):
+            self.context.add_finding(
+                record, "shuffle", "The draw is of another algorithm than its commitment."
+            )
+        if (event.seeds, event.withheld) != _seeds_by_then(table, event):
             self.context.add_finding(
                 record, "shuffle", "The seeds are not those that players had chosen by then."
             )
         if known is not None:
-            known.drawn, known.seeds = record.sequence, event.seeds
+            known.drawn = record.sequence
+            known.input = ShuffleInput(self.table, event.shuffle, event.seeds, event.round, event.withheld)
             self.context.tally["shuffles"] += 1
         self.drawn, self.expected = event.shuffle, (event.shuffle, event.deck)
 
-    def _check_order(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
+    def _check_shuffled_deck(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
+        """Check that a shuffle gives the deck an order by the first algorithm only."""
+        later = table.algorithm != FIRST_ALGORITHM and self.expected is None and event.order is None
+        if (event.mixed is not None or event.order is not None) and not later:
+            self._check_order(table, record, event)
+
+    def _check_drawn_deck(self, table: HouseTable, record: JournalRecord, event: DeckOrdered) -> None:
+        """Check that a deck gets its order from the shuffle that is drawn with its first card."""
+        self._check_order(table, record, event)
+
+    def _check_order(
+        self, table: HouseTable, record: JournalRecord, event: StepPrepared | DeckOrdered
+    ) -> None:
         """Check that a deck order comes from a shuffle; cards keyed in by a dealer have none."""
-        if event.mixed is None and event.order is None:
-            return
         expected, self.expected = self.expected, None
         if expected is None:
             if table.card_source == "built-in" or event.order is not None:
@@ -317,10 +346,20 @@ class ShuffleCheck:
         self._report_unused(record)
         self._retiring = table.shuffle_number or None
 
+    def _on_discard(self, table: HouseTable, record: JournalRecord, event: SeedsDiscarded) -> None:
+        """Expect the secret of a shuffle whose seeds were called to be revealed and never used (P40)."""
+        self._report_unused(record)
+        if event.shuffle != table.shuffle_number or table.seeds_called_at is None:
+            sentence = f"Shuffle {event.shuffle} is discarded, but its seeds were not called."
+            self.context.add_finding(record, "shuffle", sentence)
+        self.drawn, self._discarded = event.shuffle, event.shuffle
+
     def _check_reveal(self, table: HouseTable, record: JournalRecord, event: SecretRevealed) -> None:
         known = self.open.pop(event.shuffle, None)
-        if known is not None and known.drawn is None and event.shuffle == self._retiring:
-            self._retiring, self.drawn = None, event.shuffle
+        if known is not None and known.drawn is None and event.shuffle in (self._retiring, self._discarded):
+            if event.shuffle == self._retiring:
+                self._retiring, self.drawn = None, event.shuffle
+            self._discarded = None
             place = FindingPlace("events", record.stream, record.sequence)
             self._check_secret(known, event.shuffle, _secret_bytes(event), place, "shuffle")
             return
@@ -342,7 +381,7 @@ class ShuffleCheck:
         findings = self.context.findings
         try:
             fits = commitment_of(secret) == known.commitment
-            order = order_of(secret, self.table, number, known.seeds) if known.drawn is not None else None
+            order = None if known.input is None else order_of(secret, known.input)
         except BadInputError as error:
             findings.add(place, what, str(error))
             return
@@ -364,6 +403,18 @@ class ShuffleCheck:
             else:
                 self.context.tally["secrets"] += 1
                 self._check_secret(known, number, secret, place, "altered")
+
+
+_FOLLOWING = {FIRST_ALGORITHM: (FIRST_ALGORITHM, ALGORITHM), ALGORITHM: (ALGORITHM,)}
+"""The algorithms of a commitment that may follow one of each algorithm: never an older one."""
+
+
+def _seeds_by_then(table: HouseTable, event: ShuffleDrawn) -> tuple[object, object]:
+    """Return the seeds of a draw and those that were withheld, as the events before it have them."""
+    if event.round is None:
+        return tuple(sorted(table.seeds.items())), ()
+    withheld = tuple((player, table.seed_hashes[player]) for player in missing_seeds(table))
+    return tuple(sorted(table.revealed_seeds.items())), withheld
 
 
 def _secret_bytes(event: SecretRevealed) -> bytes:
