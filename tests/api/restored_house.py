@@ -17,6 +17,7 @@ from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, BuyIn, CountTray, EnterReading, FillTray
 from fourcard.house.decision import meter_stream
 from fourcard.house.fairness.shuffle_algorithm import order_of
+from fourcard.house.fairness.shuffle_proof import ShuffleProof, input_of
 from fourcard.house.house import House, open_founded, open_house
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -143,8 +144,8 @@ def predicted(known: dict[int, dict[str, Any]], proof: dict[str, Any]) -> bool:
     earlier = known.get(proof["shuffle"])
     if earlier is None:
         return False
-    seeds = tuple((name, seed) for name, seed in proof["seeds"])
-    order = [*order_of(bytes.fromhex(earlier["secret"]), proof["table"], proof["shuffle"], seeds)]
+    told = msgspec.convert(proof, ShuffleProof)
+    order = [*order_of(bytes.fromhex(earlier["secret"]), input_of(told))]
     for depth in proof["cuts"]:
         order = order[depth:] + order[:depth]
     dealt = [card for drawn in proof["drawn"] for card in parse_cards(drawn["cards"])]

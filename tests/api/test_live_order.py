@@ -166,7 +166,7 @@ def test_nobody_acts_for_somebody_else(served: ServedHouse, ann: LiveViewer) -> 
         ({"kind": "take_seat", "position": 3, "player": "bob"}, "not_your_account"),
         ({"kind": "buy_in", "player": "bob", "cents": 5_000}, "not_your_account"),
         ({"kind": "cash_out", "player": "bob", "cents": 5_000}, "not_your_account"),
-        ({"kind": "choose_seed", "player": "bob", "seed": "x"}, "not_your_account"),
+        ({"kind": "commit_seed", "player": "bob", "shuffle": 1, "hash": "a" * 64}, "not_your_account"),
         ({"kind": "take_seat", "position": 3, "player": "bot-bea-main"}, "not_your_account"),
         ({"kind": "buy_in", "player": "bot-bea-main", "cents": 5_000}, "not_your_account"),
     ]

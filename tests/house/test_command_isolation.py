@@ -14,7 +14,7 @@ from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
     BuyIn,
     CashOut,
-    ChooseSeed,
+    CommitSeed,
     CountTray,
     Deposit,
     DismissStaff,
@@ -35,7 +35,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import CorrectPayment, JudgeCount, PlaceWager, TakeSeat
 from fourcard.table.commands import BringDeck, CloseTable, OpenTable
-from tests.kit.houses import TestHouse, break_event, house_with, player
+from tests.kit.houses import SEED_HASH, TestHouse, break_event, house_with, player
 
 MAIN = table_stream("main")
 INNOCENT = Request(player_stream("bob"), Deposit(cents=1, role="supervisor"), BOT_STAFF)
@@ -152,7 +152,7 @@ def test_a_stream_that_does_not_fold_hinders_nobody_else(kind: str, changes: dic
     house.play(house.rehearsal("main", ("ann", "bob")))
     break_event(house, MAIN, kind, changes)
     house.restart()
-    seed = Request(MAIN, ChooseSeed(player="ann", seed="a"), player("ann"))
+    seed = Request(MAIN, CommitSeed(player="ann", shuffle=1, hash=SEED_HASH), player("ann"))
     broken, fine = house.service.execute([seed, INNOCENT])
     assert isinstance(broken, StoreError)
     assert not isinstance(broken, InternalError)
@@ -165,7 +165,7 @@ def test_a_game_that_cannot_be_read_hinders_nobody_else(body: bytes) -> None:
     house = house_with()
     house.restart()
     house.service.cache.game = lambda hash_: house.service.cache.cache_game(hash_, body)  # type: ignore[method-assign]
-    seed = Request(MAIN, ChooseSeed(player="ann", seed="a"), player("ann"))
+    seed = Request(MAIN, CommitSeed(player="ann", shuffle=1, hash=SEED_HASH), player("ann"))
     broken, fine = house.service.execute([seed, INNOCENT])
     assert isinstance(broken, StoreError)
     assert not isinstance(broken, InternalError)
@@ -174,9 +174,9 @@ def test_a_game_that_cannot_be_read_hinders_nobody_else(body: bytes) -> None:
 
 def test_a_repeat_of_a_record_that_cannot_be_read_is_told() -> None:
     house = house_with()
-    seed = ChooseSeed(player="ann", seed="a", key="k")
+    seed = CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, key="k")
     house.at("main", seed, player("ann"))
-    break_event(house, MAIN, "seed_chosen", {"kind": "nothing"})
+    break_event(house, MAIN, "seed_committed", {"kind": "nothing"})
     again, fine = house.service.execute([Request(MAIN, seed, player("ann")), INNOCENT])
     assert isinstance(again, StoreError)
     assert isinstance(fine, CommandResult)

@@ -6,7 +6,7 @@ import pytest
 
 from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import BOT_STAFF
-from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, Deposit, FillTray, HireStaff, RegisterPlayer
+from fourcard.house.commands import BuyIn, CashOut, CommitSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.route_command import CommandResult, Request
 from fourcard.house.store.interface import StoreError
@@ -16,7 +16,7 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import PlaceWager
 from fourcard.table.commands import CloseTable
 from tests.kit.faulty_store import FaultyStore
-from tests.kit.houses import TestHouse, house_with, player
+from tests.kit.houses import SEED_HASH, TestHouse, house_with, player
 
 MAIN = table_stream("main")
 
@@ -73,14 +73,16 @@ def test_the_same_key_with_another_body_is_refused(other: Any) -> None:
 
 def test_the_same_key_of_another_person_is_refused() -> None:
     house = house_with()
-    house.at("main", ChooseSeed(player="ann", seed="a", key="once"), player("ann"))
-    refusal = house.refused(MAIN, ChooseSeed(player="bob", seed="a", key="once"), player("bob"))
+    house.at("main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, key="once"), player("ann"))
+    refusal = house.refused(
+        MAIN, CommitSeed(player="bob", shuffle=1, hash=SEED_HASH, key="once"), player("bob")
+    )
     assert refusal.code is Code.KEY_REUSED
 
 
 def test_a_key_belongs_to_its_stream() -> None:
     house = house_with()
-    house.at("main", ChooseSeed(player="ann", seed="a", key="once"), player("ann"))
+    house.at("main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, key="once"), player("ann"))
     deposit = Deposit(cents=500, role="supervisor", key="once")
     assert not house.do(player_stream("ann"), deposit).repeated
 
@@ -178,10 +180,12 @@ def test_a_clock_that_is_set_back_does_not_stop_a_table() -> None:
 
 def test_the_moment_is_the_desks_whatever_a_command_says() -> None:
     house = house_with()
-    house.at("main", ChooseSeed(player="ann", seed="a", at=10**18, key="k"), player("ann"))
+    house.at("main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, at=10**18, key="k"), player("ann"))
     with house.store.reading() as reading:
         assert [*reading.events(MAIN)][-1].at == house.clock.now()
-    assert house.at("main", ChooseSeed(player="ann", seed="a", at=5, key="k"), player("ann")).repeated
+    assert house.at(
+        "main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, at=5, key="k"), player("ann")
+    ).repeated
 
 
 POINTS = (
@@ -313,7 +317,7 @@ def test_a_stream_that_cannot_be_read_hinders_nobody_else() -> None:
         assert secret is not None
         writing.forget_secrets([(MAIN, 1)])
     bots = house.rehearsal("main", ("ann", "bob"))
-    house.at("main", ChooseSeed(player="ann", seed="a"), player("ann"))
+    house.at("main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH), player("ann"))
     with pytest.raises(StoreError, match="secret of shuffle 1"):
         house.play(bots)
     fill = FillTray(cents=100, slip="F", role="supervisor")

@@ -23,6 +23,7 @@ from fourcard.house.commands import (
     ChangeRoles,
     ChooseSeed,
     CollectDrop,
+    CommitSeed,
     CreditTray,
     Deposit,
     DismissStaff,
@@ -34,6 +35,7 @@ from fourcard.house.commands import (
     NotePassword,
     PlayerCommand,
     RegisterPlayer,
+    RevealSeed,
     StaffCommand,
     Withdraw,
 )
@@ -54,7 +56,7 @@ from fourcard.round.commands import (
 from fourcard.table.commands import GoIdle, OpenTable, OrderRecut, TableCommand
 from fourcard.table.legal_commands import legal_commands
 from fourcard.table.table_driver import Table
-from tests.kit.houses import ANN, BEN, ROLES, STAFF_ROLES, code_of, holder, refusal_of, staff
+from tests.kit.houses import ANN, BEN, ROLES, SEED_HASH, STAFF_ROLES, code_of, holder, refusal_of, staff
 from tests.kit.tables import bet, decision, table
 
 TEXT = files("fourcard.house").joinpath("permissions.toml").read_text(encoding="utf-8")
@@ -289,6 +291,8 @@ def test_the_price_of_an_award_comes_from_no_person() -> None:
         BuyIn(player="ann", cents=100),
         CashOut(player="ann", cents=100),
         ChooseSeed(player="ann", seed="luck"),
+        CommitSeed(player="ann", shuffle=1, hash=SEED_HASH),
+        RevealSeed(player="ann", shuffle=1, seed="luck"),
         NotePassword(person="ann"),
     ],
     ids=lambda command: type(command).__name__,
@@ -311,6 +315,10 @@ def test_a_dealer_enters_what_players_without_a_screen_do_but_no_seed() -> None:
     assert code_of(dealer, TakeSeat(position=1, player="ann")) == ""
     assert code_of(dealer, BuyIn(player="ann", cents=100, role="dealer")) == ""
     assert code_of(dealer, ChooseSeed(player="ann", seed="luck", role="dealer")) == "not_permitted"
+    hashed = CommitSeed(player="ann", shuffle=1, hash=SEED_HASH, role="dealer")
+    assert code_of(dealer, hashed) == "not_permitted"
+    revealed = RevealSeed(player="ann", shuffle=1, seed="luck", role="dealer")
+    assert code_of(dealer, revealed) == "not_permitted"
 
 
 def test_a_password_is_noted_by_its_person_or_an_administrator() -> None:
@@ -325,7 +333,8 @@ def test_a_player_gives_no_command_of_the_house() -> None:
     players = {kind for kind, row in permissions().commands.items() if "player" in row.roles}
     assert players == {
         "take_seat", "leave_seat", "leave_table", "place_wager", "place_wagers", "withdraw_wager", "play",
-        "fold", "set_hand", "go_idle", "buy_in", "cash_out", "choose_seed", "note_password",
+        "fold", "set_hand", "go_idle", "buy_in", "cash_out", "choose_seed", "commit_seed",
+        "reveal_seed", "note_password",
     }  # fmt: skip
     assert code_of(ANN, RegisterPlayer(name="Ann")) == "not_permitted"
     assert code_of(ANN, OpenTable(decks=("red",))) == "not_permitted"

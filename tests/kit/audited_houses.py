@@ -20,7 +20,7 @@ from fourcard.house import unit_of_work
 from fourcard.house.audit.auditor import audit
 from fourcard.house.audit.report import AuditReport, FindingKind
 from fourcard.house.autopilot import BOT_FLOORPERSON
-from fourcard.house.commands import BuyIn, CashOut, ChooseSeed, CollectDrop, CountTray, Deposit, Withdraw
+from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, Deposit, Withdraw
 from fourcard.house.decision import player_stream
 from fourcard.house.head_signatures import Anchor, HouseKey
 from fourcard.house.house import House
@@ -97,7 +97,7 @@ def small_house(store: Store) -> tuple[Founded, Anchor]:
         for table in ("one", "two", "three"):
             made.open(table)
             made.seat(table, PLAYERS)
-        made.at("one", ChooseSeed(player="ann", seed="apples"), player("ann"))
+        made.drawing = frozenset(("ann", "bob"))
         play(made, "one", 2)
         play(made, "two", 2)
         made.sign()

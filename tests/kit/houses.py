@@ -14,15 +14,19 @@ from fourcard.house.command_service import CommandService
 from fourcard.house.commands import (
     ActingRole,
     BuyIn,
+    CommitSeed,
     CountTray,
     Deposit,
     FillTray,
     HireStaff,
     InstallTable,
     RegisterPlayer,
+    RevealSeed,
     StaffRole,
 )
+from fourcard.house.decide_shuffle import missing_seeds
 from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.fairness.shuffle_algorithm import seed_hash
 from fourcard.house.journal import pack_events, unpack_events
 from fourcard.house.route_command import CommandResult
 from fourcard.house.store.interface import Store
@@ -37,6 +41,8 @@ from fourcard.table.bots import Strategy, varied_bots
 MONEY = 10_000_000
 STACK = 500_000
 FLOAT = 5_000_000
+SEED_HASH = "a" * 64
+"""The hash of a seed, where nobody reveals it."""
 
 
 def submission_text(name: str) -> str:
@@ -59,6 +65,10 @@ class TestHouse:
         self.store = store or MemoryStore()
         self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
         self.service = CommandService(self.store, self.clock, self.entropy)
+        self.seeds: dict[tuple[str, int, str], str] = {}
+        """By table, shuffle and player, the seeds that players have drawn."""
+        self.drawing: frozenset[str] = frozenset()
+        """Players who draw a seed for every shuffle, as those with a page do."""
 
     def restart(self) -> None:
         """Forget everything that is not in the store, as a crash does."""
@@ -138,9 +148,29 @@ class TestHouse:
             self.step(bots)
 
     def step(self, bots: TableBots) -> CommandResult:
-        """Let somebody do the next thing."""
+        """Let somebody do the next thing; seeds come first."""
+        self.send_seeds(bots.table)
         request = bots.next(self.house_table(bots.table))
         return self.do(request.stream, request.command, request.actor)
+
+    def commit_seed(self, table: str, name: str, seed: str = "") -> str:
+        """Let a player draw a seed for the next shuffle and send its hash, as a page does."""
+        number = self.house_table(table).shuffle_number
+        drawn = self.seeds[table, number, name] = seed or self.entropy.draw(16).hex()
+        command = CommitSeed(player=name, shuffle=number, hash=seed_hash(table, number, name, drawn))
+        self.at(table, command, player(name))
+        return drawn
+
+    def send_seeds(self, table: str) -> None:
+        """Let players commit to seeds, and reveal those that were called, as their pages do."""
+        book = self.house_table(table)
+        if book.seeds_called_at is None:
+            for name in sorted(self.drawing & {*book.state.seats.values()} - book.seed_hashes.keys()):
+                self.commit_seed(table, name)
+        if book.seeds_called_at is not None:
+            for name in missing_seeds(book):
+                seed = self.seeds[table, book.shuffle_number, name]
+                self.at(table, RevealSeed(player=name, shuffle=book.shuffle_number, seed=seed), player(name))
 
     def number(self, table: str) -> int:
         """Return the number of the last round."""

@@ -5,7 +5,6 @@ ledger takes every movement, also those that a table posts when it pays or is vo
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -22,7 +21,7 @@ from fourcard.house.events import (
     TableLinked,
     TableUnlinked,
 )
-from fourcard.house.fairness.shuffle_algorithm import Seed
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState, evolve
 from fourcard.house.table_state import UninstalledTable
@@ -213,10 +212,10 @@ class World:
         """Return the game of a submission."""
         return game_of_submission(text)
 
-    def shuffled_order(self, table: str, number: int, seeds: Sequence[Seed]) -> tuple[int, ...]:
+    def shuffled_order(self, shuffle: ShuffleInput) -> tuple[int, ...]:
         """Shuffle nothing."""
-        raise LookupError(table, number, seeds)
+        raise LookupError(shuffle)
 
-    def commit_shuffle(self) -> tuple[str, bytes]:
+    def commit_shuffle(self) -> tuple[str, bytes, str]:
         """Commit to nothing."""
         raise LookupError

@@ -16,6 +16,7 @@ from fourcard.house.autopilot import BOT_STAFF, HOUSE_DEALER_ACTOR, WaitReason
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import BuyIn, Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
@@ -225,8 +226,8 @@ class SimulatedViewer:
 def dealt_in_order(orders: Orders) -> Iterator[None]:
     """Make the shuffles of houses give certain orders; everything else stays unchanged."""
 
-    def order_of(_secret: bytes, _table: str, number: int, _seeds: object) -> tuple[int, ...]:
-        return tuple(orders(number))
+    def order_of(_secret: bytes, shuffle: ShuffleInput) -> tuple[int, ...]:
+        return tuple(orders(shuffle.number))
 
     with patch("fourcard.house.state_cache.order_of", order_of):
         yield

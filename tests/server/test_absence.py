@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from fourcard.house.account_state import AccountState
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import WaitReason
-from fourcard.house.commands import BuyIn, ChooseSeed
+from fourcard.house.commands import BuyIn
 from fourcard.house.decision import player_stream
 from fourcard.house.route_command import Request
 from fourcard.progressive.autopilot import next_motion
@@ -104,7 +104,7 @@ def test_who_comes_back_is_waited_for_at_once_and_counts_from_nothing(settings: 
         assert [await played(at) for _ in range(2)] == [WAGERING, 0]
         assert at.next() != FREED, "two in a row again"
         await at.work()
-        await at.done(ChooseSeed(player="bob", seed="back"), player("bob"))
+        await at.done(BuyIn(player="bob", cents=100), player("bob"))
         assert [await played(at) for _ in range(4)] == [WAGERING, WAGERING, 0, 0], "any act is one"
         assert at.next() == FREED
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fourcard.house import autopilot as bots
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import WaitReason
-from fourcard.house.commands import BuyIn, ChooseSeed
+from fourcard.house.commands import BuyIn, CashOut
 from fourcard.house.route_command import Request
 from fourcard.house.timers import MIN_BETTING_TIME
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, TakeSeat
@@ -59,7 +59,7 @@ def test_who_does_nothing_at_the_table_for_so_long_is_let_out_of_the_seat() -> N
 def test_whatever_a_player_does_keeps_the_seat() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
-        for command in (BuyIn(player="ann", cents=100), ChooseSeed(player="ann", seed="mine")):
+        for command in (BuyIn(player="ann", cents=100), CashOut(player="ann", cents=100)):
             at.clock.at += SEAT - 1
             await at.done(command, player("ann"))
             await at.done(BuyIn(player="bob", cents=100), player("bob"))

@@ -32,7 +32,7 @@ from fourcard.house.events import (
     TrayCredited,
     TrayFilled,
 )
-from fourcard.house.fairness.shuffle_algorithm import order_of
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput, order_of
 from fourcard.house.meter_state import MeterState
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
@@ -48,7 +48,7 @@ from fourcard.round.events import (
     RoundVoided,
 )
 from fourcard.round.state import RoundState
-from fourcard.table.events import DeckBrought, RoundBegan, StepPrepared, TableClosed, TableOpened
+from fourcard.table.events import DeckBrought, DeckOrdered, RoundBegan, TableClosed, TableOpened
 from fourcard.table.state import TableState
 from tests.kit.invariants import BrokenError, require
 from tests.kit.meter_oracle import MeterOracle
@@ -467,7 +467,7 @@ class SecretCheck:
             require(event.shuffle not in shuffles.revealed, "a public secret was used", book.name, event)
             shuffles.drawn[event.shuffle] = event
             shuffles.of_deck[event.deck] = event.shuffle
-        elif isinstance(event, StepPrepared) and event.order is not None:
+        elif isinstance(event, DeckOrdered):
             number = shuffles.of_deck[event.deck]
             require(number not in shuffles.orders, "an order without a shuffle", book.name, event)
             shuffles.orders[number] = event.order
@@ -486,16 +486,22 @@ class SecretCheck:
         require(number not in shuffles.revealed, "a secret was revealed twice", book.name, number)
         commitment = sha256(secret).hexdigest()
         require(commitment == shuffles.commitments[number], "another secret was revealed", book.name, number)
-        drawn = shuffles.drawn[number]
-        if number in shuffles.orders:
-            order = order_of(secret, book.name, number, drawn.seeds)
-            require(order == shuffles.orders[number], "another order was dealt", book.name, number)
+        shuffles.revealed.add(number)
+        self.counts.checked["secrets revealed in time"] += 1
+        drawn = shuffles.drawn.get(number)
+        if drawn is None:
+            require(number == book.shuffle_number - 1, "an unused secret was revealed", book.name, number)
+            self.counts.checked["shuffles discarded after their seeds"] += 1
+            return
+        shuffle = ShuffleInput(book.name, number, drawn.seeds, drawn.round, drawn.withheld)
+        order = order_of(secret, shuffle)
+        require(order == shuffles.orders[number], "another order was dealt", book.name, number)
+        self.counts.checked["seeds in shuffles"] += len(drawn.seeds)
+        self.counts.checked["seeds withheld"] += len(drawn.withheld)
         state = book.state
         in_play = state.round is not None and state.round.dealt_mask and state.active == drawn.deck
         lies = in_play and shuffles.of_deck.get(drawn.deck) == number
         require(not lies, "a secret was revealed while its cards were in play", book.name, number)
-        shuffles.revealed.add(number)
-        self.counts.checked["secrets revealed in time"] += 1
 
     def _check_dealt(self, shuffles: _Shuffles, book: HouseTable) -> None:
         """Find cards dealt only from a deck whose order nobody can know."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
+from zlib import crc32
 
 from fourcard.house.auth.permissions import STAFF_ROLES
 from fourcard.house.commands import (
@@ -11,9 +12,9 @@ from fourcard.house.commands import (
     CashOut,
     ChangeRoles,
     ChangeTerms,
-    ChooseSeed,
     CloseLink,
     CollectDrop,
+    CommitSeed,
     CountTray,
     CreditTray,
     Deposit,
@@ -30,9 +31,12 @@ from fourcard.house.commands import (
     ProposeBackOut,
     RegisterPlayer,
     RejectAdjustment,
+    RevealSeed,
     Withdraw,
 )
+from fourcard.house.decide_shuffle import missing_seeds
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.fairness.shuffle_algorithm import seed_hash
 from fourcard.house.meter_state import MeterState
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT
@@ -49,11 +53,20 @@ from tests.storm.setup import (
 
 StreamCommand = tuple[str, Any]
 """A stream and a command for it, with the role in which it is given."""
-SEEDS = ("", "lucky", "0", "x" * 64, "x" * 65, " edge", "übel", "a b c")
+SEEDS = (
+    "lucky enough for once",
+    "x" * 64,
+    "x" * 16,
+    "0",
+    "x" * 65,
+    " edge of what is long enough",
+    "übel" * 8,
+)
+"""Seeds that players draw; the last ones are not valid."""
 TEMPS = tuple(f"temp{number}" for number in range(6))
 HOUSE_COMMANDS = (
-    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, LeaveTable, ChooseSeed,
-    RegisterPlayer, Deposit, Withdraw, HireStaff, ChangeRoles, DismissStaff, NotePassword,
+    InstallTable, CountTray, FillTray, CreditTray, CollectDrop, BuyIn, CashOut, LeaveTable, CommitSeed,
+    RevealSeed, RegisterPlayer, Deposit, Withdraw, HireStaff, ChangeRoles, DismissStaff, NotePassword,
     *get_args(MeterCommand),
 )  # fmt: skip
 
@@ -93,9 +106,22 @@ def _leave(_witness: Observer, book: HouseTable, chance: Random) -> StreamComman
     return table_stream(book.name), LeaveTable(player=name, cancel=cancel, by=name, role=role)
 
 
-def _choose_seed(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
-    name = chance.choice(PLAYERS)
-    return table_stream(book.name), ChooseSeed(player=name, seed=chance.choice(SEEDS), by=name, role="player")
+def _seed(_witness: Observer, book: HouseTable, chance: Random) -> StreamCommand:
+    """Commit to a seed, or reveal one; the shuffle or the seed is sometimes another."""
+    name = chance.choice([*missing_seeds(book)] or [*PLAYERS])
+    number = book.shuffle_number - (chance.random() < 0.05)
+    seed = SEEDS[hash_number(book.name, number, name) % len(SEEDS)]
+    common: Any = {"player": name, "shuffle": number, "by": name, "role": "player"}
+    if book.seeds_called_at is not None:
+        said = seed if chance.random() < 0.9 else chance.choice(SEEDS)
+        return table_stream(book.name), RevealSeed(seed=said, **common)
+    hash_ = seed_hash(book.name, number, name, seed) if chance.random() < 0.95 else seed
+    return table_stream(book.name), CommitSeed(hash=hash_, **common)
+
+
+def hash_number(*parts: object) -> int:
+    """Return a number that follows from some values in every process."""
+    return crc32("/".join(map(str, parts)).encode())
 
 
 def _cage_payment(observer: Observer, _book: HouseTable, chance: Random) -> StreamCommand:
@@ -160,7 +186,7 @@ def _any_command(observer: Observer, book: HouseTable, chance: Random) -> Stream
 
 
 _HOUSE_SORTS: tuple[Callable[[Observer, HouseTable, Random], StreamCommand], ...] = (
-    _buy_in, _buy_in, _cash_out, _cash_out, _leave, _leave, _choose_seed, _choose_seed, _cage_payment,
+    _buy_in, _buy_in, _cash_out, _cash_out, _leave, _leave, _seed, _seed, _seed, _seed, _cage_payment,
     _cage_payment, _tray_command, _tray_command, _staff_command, _register_guest, _other_game, _any_command,
 )  # fmt: skip
 

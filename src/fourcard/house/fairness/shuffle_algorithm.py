@@ -65,10 +65,10 @@ class ShuffleInput(msgspec.Struct, frozen=True):
     table: str
     number: int
     """The number of the shuffle at its table."""
-    seeds: Sequence[Seed] = ()
+    seeds: tuple[Seed, ...] = ()
     round: int | None = None
     """The number of the round; None means the first algorithm."""
-    withheld: Sequence[Seed] = ()
+    withheld: tuple[Seed, ...] = ()
     """Players who did not reveal their seed in time, each with its hash."""
 
 
