@@ -317,7 +317,7 @@ def test_a_stream_that_cannot_be_read_hinders_nobody_else() -> None:
         assert secret is not None
         writing.forget_secrets([(MAIN, 1)])
     bots = house.rehearsal("main", ("ann", "bob"))
-    house.at("main", CommitSeed(player="ann", shuffle=1, hash=SEED_HASH), player("ann"))
+    house.commit_seed("main", "ann")
     with pytest.raises(StoreError, match="secret of shuffle 1"):
         house.play(bots)
     fill = FillTray(cents=100, slip="F", role="supervisor")

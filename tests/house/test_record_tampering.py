@@ -121,7 +121,7 @@ def move_an_event_to_the_next_command(forger: Forger) -> tuple[int, FindingKind]
 
 def move_an_event_to_the_command_before(forger: Forger) -> tuple[int, FindingKind]:
     events = forger.groups(MAIN)[-1]
-    place = next(n for n, each in enumerate(events) if each.kind == "cards_dealt")
+    place = [n for n, each in enumerate(events) if each.kind == "cards_dealt"][1]
     before = events[place - 1]
     envelope = {"by": before.by, "role": before.role, "command_sequence": before.command_sequence}
     events[place] = replace(events[place], command=None, **envelope)
@@ -180,7 +180,7 @@ def act_as_a_stranger(forger: Forger) -> tuple[int, FindingKind]:
 
 def swap_two_commands(forger: Forger) -> tuple[int, FindingKind]:
     events = forger.groups(MAIN)[-1]
-    first, second = [place for place, each in enumerate(events) if each.kind == "cards_dealt"][:2]
+    first, second = [place for place, each in enumerate(events) if each.kind == "cards_dealt"][1:3]
     sequence = events[first].sequence
     events[first], events[second] = events[second], events[first]
     rewrite_run(forger, events)

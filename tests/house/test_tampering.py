@@ -129,8 +129,10 @@ def delete_first(forger: Forger) -> tuple[Place, FindingKind]:
 
 
 def delete_middle(forger: Forger) -> tuple[Place, FindingKind]:
-    forger.drop(ONE, 40)
-    return ("events", ONE, 40), "missing"
+    records = forger.records(ONE)[20:]
+    sequence = next(each.sequence for each in records if each.first_sequence == each.sequence)
+    forger.drop(ONE, sequence)
+    return ("events", ONE, sequence), "missing"
 
 
 def delete_several(forger: Forger) -> tuple[Place, FindingKind]:

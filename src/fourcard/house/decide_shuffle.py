@@ -34,6 +34,7 @@ from fourcard.house.fairness.shuffle_algorithm import (
     seed_hash,
 )
 from fourcard.house.table_state import AnyTable, HouseTable
+from fourcard.narration import Sentence
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round import events
@@ -156,6 +157,14 @@ def _first_draw(states: StateReader, table: HouseTable, command: TableCommand) -
 def missing_seeds(table: HouseTable) -> tuple[str, ...]:
     """Return the players whose seed is not revealed yet."""
     return tuple(sorted(table.seed_hashes.keys() - table.revealed_seeds.keys()))
+
+
+def withheld_sentences(event: ShuffleDrawn) -> list[Sentence]:
+    """Return what everybody is told of seeds that were not revealed in time."""
+    return [
+        Sentence(f"The seed of {player} was not revealed in time: its hash counts.", ("P40",))
+        for player, _ in event.withheld
+    ]
 
 
 def seeds_awaited_until(table: HouseTable) -> int | None:

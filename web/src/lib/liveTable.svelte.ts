@@ -25,6 +25,8 @@ export interface PendingRequest {
   body: Body;
   /** The journal sequence at which it was done; null until it is answered. */
   doneAt: number | null;
+  /** Whether the page sent it by itself, so that a refusal is not shown. */
+  quiet: boolean;
 }
 
 /** A sentence in the dealer's log, with its round. */
@@ -92,15 +94,20 @@ export class LiveTable {
     return this.#request({ command });
   }
 
+  /** Send a command that the page gives by itself: a refusal is not shown. */
+  commandQuietly(command: TableCommand): Promise<RefusalBody | null> {
+    return this.#request({ command }, true);
+  }
+
   /** Tell the table that this player is done betting in a round. */
   ready(round: number): Promise<RefusalBody | null> {
     return this.#request({ ready: round });
   }
 
-  #request(body: Body): Promise<RefusalBody | null> {
-    const request: PendingRequest = { key: newKey(), body, doneAt: null };
+  #request(body: Body, quiet = false): Promise<RefusalBody | null> {
+    const request: PendingRequest = { key: newKey(), body, doneAt: null, quiet };
     this.pending = [...this.pending, request];
-    this.refusal = null;
+    if (!quiet) this.refusal = null;
     return new Promise((resolve) => {
       this.#resolvers.set(request.key, resolve);
       this.#send(request);
@@ -203,7 +210,8 @@ export class LiveTable {
     const resolve = this.#resolvers.get(key);
     if (!resolve) return;
     this.#resolvers.delete(key);
-    if (refusal) this.refusal = refusal;
+    const quiet = this.pending.some((each) => each.key === key && each.quiet);
+    if (refusal && !quiet) this.refusal = refusal;
     this.pending = this.pending
       .map((each) => (each.key === key ? { ...each, doneAt: sequence } : each))
       .filter((each) => each.key !== key || sequence !== null);

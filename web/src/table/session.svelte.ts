@@ -4,6 +4,7 @@ import { createContext } from "svelte";
 import type { BettingSpot, OfferedCommand, PositionView, RefusalBody, RoundView, TableConfig, TableView, ViewerSeat } from "../lib/apiTypes";
 import type { LiveTable } from "../lib/liveTable.svelte";
 import { StoredValue } from "../lib/localStorage.svelte";
+import { SeedKeeper } from "./seeds.svelte";
 import { amountWithChip, placementOrder, total, wagersBeforeCards, type WagerName, type Wagers } from "./wagers";
 
 export const [getSession, setSession] = createContext<TableSession>();
@@ -11,6 +12,7 @@ export const [getSession, setSession] = createContext<TableSession>();
 export class TableSession {
   readonly live: LiveTable;
   readonly config: TableConfig;
+  readonly seeds: SeedKeeper;
   /** The selected chip, in cents. */
   chip: number = $state(0);
   #selectedPosition: number | null = $state(null);
@@ -21,6 +23,7 @@ export class TableSession {
   constructor(live: LiveTable, config: TableConfig) {
     this.live = live;
     this.config = config;
+    this.seeds = new SeedKeeper(live);
     const least = config.spots.find((spot) => spot.wager === "ante")?.least ?? 0;
     this.chip = [...config.chips].reverse().find((chip) => chip <= least) ?? config.chips[0] ?? config.chip;
     this.#lastWagers = new StoredValue(`wagers.${live.table}`, {});
@@ -236,9 +239,5 @@ export class TableSession {
   /** Cancel leaving while the round is still in progress. */
   stay(): Promise<RefusalBody | null> {
     return this.live.command({ kind: "leave_table", player: this.#player, cancel: true });
-  }
-
-  chooseSeed(seed: string): Promise<RefusalBody | null> {
-    return this.live.command({ kind: "choose_seed", player: this.#player, seed });
   }
 }

@@ -25,6 +25,7 @@ export function deciderName(message: TableMessage): string {
 /** The sentence for players while staff have to act. */
 export function playerWaitingText(waiting: Waiting): string {
   if (waiting.for === "jackpot") return `Jackpot! Waiting for ${waiting.role === "dealer" ? "the dealer" : "the floor"} to confirm it.`;
+  if (waiting.for === "seeds") return "The seeds are revealed.";
   if (waiting.for === "document") return `Staff are documenting the payout at position ${waiting.position}.`;
   return `Waiting for ${whoActs(waiting)}.`;
 }
@@ -40,6 +41,8 @@ export function staffWaitingText(message: TableMessage, acting: string[]): strin
       return "Waiting for players to finish betting.";
     case "decision":
       return `Waiting for ${deciderName(message)} to decide.`;
+    case "seeds":
+      return "Waiting for the players' seeds, at most 2 seconds.";
     case "players":
       return "Waiting for players to sit down.";
   }

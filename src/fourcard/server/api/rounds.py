@@ -15,7 +15,9 @@ from litestar.response import Stream
 from fourcard.cards import card_text
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import reading_refusal
+from fourcard.house.decide_shuffle import withheld_sentences
 from fourcard.house.decision import table_stream
+from fourcard.house.events import ShuffleDrawn
 from fourcard.house.fairness.shuffle_proof import CardPlace, ShuffleProof
 from fourcard.house.finished_rounds import (
     PLACE_NAMES,
@@ -133,6 +135,8 @@ def replay_round(reading: ReadTransaction, found: IndexedRound, viewer: Viewer) 
             narrator = TableNarrator(following.table.state)
         if narrator is not None and type(event) in TABLE_EVENTS:
             _add_event(groups, narrator, record, event)
+        elif groups and isinstance(event, ShuffleDrawn):
+            groups[-1].told += map(narration_line, withheld_sentences(event))
         ended = following.add(record)
         if ended is not None and ended.number == found.number:
             proven = with_proof(ended, revealed_secret(reading, found))

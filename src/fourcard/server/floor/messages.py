@@ -14,6 +14,7 @@ from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.autopilot import WaitKind, WaitReason
 from fourcard.house.commands import ActingRole
+from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
 from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
 from fourcard.house.timers import seated_people
@@ -100,10 +101,13 @@ class ViewerSeat(msgspec.Struct, frozen=True):
     account: int
     ready: bool
     seed: str
+    """The player's seed for the next shuffle, once it is revealed."""
     leaving: bool = False
     """Whether the player leaves when the current round ends (P35)."""
     sits_out: bool = False
     """Whether the player sits out after missing a round, so that nobody waits for them (P34)."""
+    seed_hash: str = ""
+    """The hash of the player's seed for the next shuffle; empty until the player's page has sent one (P40)."""
 
 
 class ConsoleStepView(msgspec.Struct, frozen=True):
@@ -143,6 +147,19 @@ class WaitingView(msgspec.Struct, frozen=True, rename={"for_": "for"}):
     """What staff must do; empty while players act."""
 
 
+class SeedsView(msgspec.Struct, frozen=True):
+    """The seeds of the next shuffle of the house (P40)."""
+
+    shuffle: int
+    """The number of the shuffle that the commitment is for."""
+    called: bool
+    """Whether bets are closed, so that the seeds must be revealed now."""
+    hashed: tuple[str, ...]
+    """Players who have sent the hash of a seed."""
+    revealed: tuple[str, ...]
+    """Players whose seed is revealed."""
+
+
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one person sees it now."""
 
@@ -159,6 +176,8 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     console: ConsoleMessage | None
     sitting_out: tuple[int, ...] = ()
     """Positions of people who sit out, so that nobody waits for them (P34)."""
+    seeds: SeedsView | None = None
+    """The seeds of the next shuffle; null where players have none."""
     version: int = 0
     """Number of the message on a live connection, from which the next change counts; 0 over HTTP."""
 
@@ -187,6 +206,7 @@ class PublicTable(msgspec.Struct, frozen=True):
     waiting: WaitingView | None
     commitment: str
     sitting_out: tuple[int, ...]
+    seeds: SeedsView | None
 
 
 class ViewerGroup(msgspec.Struct, frozen=True):
@@ -240,6 +260,19 @@ def public_table(
         waiting_view(context),
         table.commitment,
         sitting_out_positions(snapshot),
+        seeds_view(table),
+    )
+
+
+def seeds_view(table: HouseTable) -> SeedsView | None:
+    """Return the seeds of the next shuffle, where players have any."""
+    if table.card_source != "built-in" or table.algorithm != ALGORITHM:
+        return None
+    return SeedsView(
+        table.shuffle_number,
+        table.seeds_called_at is not None,
+        tuple(sorted(table.seed_hashes)),
+        tuple(sorted(table.revealed_seeds)),
     )
 
 
@@ -315,6 +348,7 @@ def table_message(
         commitment=public.commitment,
         console=values.get(("console",)),
         sitting_out=public.sitting_out,
+        seeds=public.seeds,
         version=version,
     )
 
@@ -343,10 +377,10 @@ def viewer_seat(
 ) -> ViewerSeat:
     """Return a player at a table, with chips and account."""
     positions = tuple(sorted(position for position, who in table.state.seats.items() if who == player))
-    seed = table.seeds.get(player, "")
+    seed, hash_ = table.revealed_seeds.get(player, ""), table.seed_hashes.get(player, "")
     sits_out = not {*positions}.isdisjoint(away)
     leaving, ready = player in table.leaving, player in context.ready
-    return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out)
+    return ViewerSeat(player, positions, table.chips(player), account, ready, seed, leaving, sits_out, hash_)
 
 
 def allowed_actions(table: HouseTable, group: ViewerGroup) -> AllowedActions:

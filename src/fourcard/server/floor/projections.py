@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from fourcard.house.auth.identity import HOUSE_DEALER, is_bot
 from fourcard.house.command_service import CommandService
+from fourcard.house.decide_shuffle import withheld_sentences
 from fourcard.house.decision import table_stream
-from fourcard.house.events import TableInstalled
+from fourcard.house.events import ShuffleDrawn, TableInstalled
 from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.state_cache import FAR_BEHIND, StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
@@ -301,6 +302,8 @@ class TableProjection(Projection):
 
     def _narrate(self, event: Any, before: TableState) -> list[Sentence]:
         """Narrate an event, from the table's state before it."""
+        if isinstance(event, ShuffleDrawn):
+            return withheld_sentences(event)
         if type(event) not in _NARRATED:
             return []
         narrator = self._narrator = self._narrator or TableNarrator(before)
