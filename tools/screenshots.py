@@ -52,14 +52,10 @@ def dealt(person: PlayerPage, table: str) -> None:
 
 
 def win(person: PlayerPage, house: BrowserHouse) -> None:
-    """Choose a seed that brings a straight flush, and play until it comes."""
+    """Let the browser draw a seed that brings a straight flush, and play until it comes."""
     seen = person.page.request.get(f"{house.address}/api/tables/{TABLE}").json()
-    game, positions = (
-        resolve_game(submission_named(SUBMISSION)),
-        [int(seat) for seat in seen["view"]["seats"]],
-    )
-    who, own = seen["you"]["player"], person.position
-    person.choose_seed(lucky_seed(house.database, TABLE, game, who, positions, own, is_straight_flush))
+    game, others = resolve_game(submission_named(SUBMISSION)), [int(seat) for seat in seen["view"]["seats"]]
+    person.draw_seed(lucky_seed(house.database, seen, game, person.position, is_straight_flush, others))
     for _ in range(MAX_ROUNDS):
         person.wager("Ante")
         person.wager("Progressive")

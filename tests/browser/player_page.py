@@ -43,6 +43,17 @@ DECISION_KEYS = {"Fold": "f", "Play 1x": "1", "Play 2x": "2", "Play 3x": "3"}
 SHARE = re.compile(r"([+\u2212])\$([\d,]+(?:\.\d\d)?)")
 
 
+CERTAIN_BYTES = """given => {
+  crypto.getRandomValues = array => {
+    if (array.length !== given.length) return Crypto.prototype.getRandomValues.call(crypto, array);
+    delete crypto.getRandomValues;
+    array.set(given);
+    return array;
+  };
+}"""
+"""Makes the browser's next draw of as many bytes give these."""
+
+
 class PlayerPage:
     """A player in a browser window."""
 
@@ -129,13 +140,14 @@ class PlayerPage:
         else:
             self.press(deal)
 
-    def choose_seed(self, seed: str) -> None:
-        """Set the player's seed for the next shuffle."""
+    def draw_seed(self, seed: str) -> None:
+        """Let the browser draw a certain seed for the next shuffle: its chance gives these bytes once."""
+        self.page.evaluate(CERTAIN_BYTES, [*bytes.fromhex(seed)])
         question = self.page.get_by_text("Is the shuffle fair?")
         self.press(question)
-        self.page.get_by_label(re.compile("^Your own seed")).fill(seed)
-        self.press(self.page.get_by_role("button", name="Use this seed"))
-        expect(self.page.get_by_text("Your seed is part of the next shuffle.")).to_be_visible()
+        self.press(self.page.get_by_role("button", name="Draw a new seed"))
+        expect(self.page.get_by_test_id("own-seed")).to_have_text(seed)
+        expect(self.page.get_by_text("The house has the hash of your seed")).to_be_visible()
         self.press(question)
 
     def leave(self) -> None:

@@ -19,7 +19,7 @@ import httpx
 from fourcard.cards import parse_card, rank_of, suit_of
 from fourcard.dealing import deal_plan
 from fourcard.house.decision import table_stream
-from fourcard.house.fairness.shuffle_algorithm import order_of
+from fourcard.house.fairness.shuffle_algorithm import ShuffleInput, order_of
 from fourcard.rules.game import Game
 from tests.kit.waiting import PROCESS_PATIENCE
 
@@ -187,17 +187,24 @@ def next_secret(database: Path, table: str) -> tuple[int, bytes]:
 
 
 def lucky_seed(
-    database: Path, table: str, game: Game, player: str, positions: Collection[int], own: int, wanted: Wanted
+    database: Path,
+    seen: Mapping[str, Any],
+    game: Game,
+    own: int,
+    wanted: Wanted,
+    others: Collection[int] = (),
 ) -> str:
-    """Return a player seed for which the next shuffle deals a wanted hand to a position.
+    """Return a seed of 32 hexadecimal digits for which the round under way deals a wanted hand to a position.
 
     The house is not changed: the test knows the secret, so it can search. The proof of the round holds.
     """
+    table, view = seen["table"], seen["view"]
     number, secret = next_secret(database, table)
-    places = places_of(game, positions, own)
+    places = places_of(game, {own, *others}, own)
     for attempt in count():
-        seed = f"lucky {attempt}"
-        order = order_of(secret, table, number, ((player, seed),))
+        seed = f"{attempt:032x}"
+        seeds = ((view["seats"][str(own)], seed),)
+        order = order_of(secret, ShuffleInput(table, number, seeds, view["number"]))
         if wanted([order[place] for place in places]):
             return seed
     raise AssertionError

@@ -212,12 +212,12 @@ def test_a_fold_for_want_of_chips_is_held_against_the_best_of_the_game(
 
 
 def choose_hand(house: BrowserHouse, person: PlayerPage, table: str) -> None:
-    """Sit down with $5, and set a seed for which a later shuffle deals three of a kind."""
+    """Sit down with $5, and let the browser draw a seed with which the next shuffle deals three of a kind."""
     position, game = person.sit_down(5), resolve_game(read_submission(fullest_examples()[table]))
+    expect(person.spot("Ante").first).to_be_enabled()
     with StaffClient(house) as staff:
-        player = staff.table_state(table)["view"]["seats"][str(position)]
-    seed = lucky_seed(house.database, table, game, player, [position], position, has_three_of_a_kind)
-    person.choose_seed(seed)
+        seen = staff.table_state(table)
+    person.draw_seed(lucky_seed(house.database, seen, game, position, has_three_of_a_kind))
 
 
 def deal_three_of_a_kind(person: PlayerPage) -> int:

@@ -22,9 +22,8 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
     position = person.sit_down()
     expect(person.spot("Ante").first).to_be_enabled()
     with StaffClient(quiet_house) as staff:
-        player = staff.table_state(TABLE)["view"]["seats"][str(position)]
-        seed = lucky_seed(quiet_house.database, TABLE, game, player, [position], position, is_straight_flush)
-        person.choose_seed(seed)
+        seen = staff.table_state(TABLE)
+        person.draw_seed(lucky_seed(quiet_house.database, seen, game, position, is_straight_flush))
         meter = play_until_the_win(person, staff)
         chips = person.money()["Chips"]
         person.page.wait_for_timeout(500)

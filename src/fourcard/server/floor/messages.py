@@ -107,7 +107,7 @@ class ViewerSeat(msgspec.Struct, frozen=True):
     sits_out: bool = False
     """Whether the player sits out after missing a round, so that nobody waits for them (P34)."""
     seed_hash: str = ""
-    """The hash of the player's seed for the next shuffle; empty until the player's page has sent one (P40)."""
+    """The hash of the player's seed for the next shuffle; empty until the page has sent it (P40)."""
 
 
 class ConsoleStepView(msgspec.Struct, frozen=True):
