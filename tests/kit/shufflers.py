@@ -5,11 +5,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
+
 from fourcard.cards import DECK, cards_text
 from fourcard.dealing import BONUS, EXTRA
 from fourcard.house.clock_entropy import SeededEntropy
+from fourcard.house.fairness.own_seed import hashes_of
+from fourcard.house.fairness.receipts import RECEIPTS_FORMAT, PlayerReceipts
 from fourcard.house.fairness.rng_tests import SampledShuffle, ShuffleSource
-from fourcard.house.fairness.shuffle_algorithm import ALGORITHM, Seed, commitment_of, order_of
+from fourcard.house.fairness.shuffle_algorithm import (
+    ALGORITHM,
+    FIRST_ALGORITHM,
+    Seed,
+    ShuffleInput,
+    commitment_of,
+    order_of,
+    seed_hash,
+)
 from fourcard.house.fairness.shuffle_proof import Verification, verify_proof
 from fourcard.odds.simulation.runner import options_of
 from fourcard.round.commands import ReportIrregularity
@@ -267,7 +279,10 @@ class SameSecrets:
 
 
 TABLE = "pit-1.table_3"
-SEEDS: tuple[Seed, ...] = (("zoe", "a seed: 17, of mine"), ("adam", "~"))
+SEEDS: tuple[Seed, ...] = (("zoe", "a seed: 17, of mine"), ("adam", "~" * 16))
+FIRST_SEEDS: tuple[Seed, ...] = (("zoe", "a seed: 17, of mine"), ("adam", "~"))
+"""Seeds of the first algorithm, which may be short."""
+WITHHELD: tuple[Seed, ...] = (("bob", "a seed that bob keeps"),)
 NAMES = {0: "dealer", EXTRA: "extra", BONUS: "bonus_card"}
 STAKES: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
 Line = dict[str, Any]
@@ -276,11 +291,18 @@ Line = dict[str, Any]
 class ProvenTable:
     """A table that notes what every deck was shuffled from, as a house does."""
 
-    def __init__(self, made: Game, seats: Iterable[int] = (1, 2, 3), seeds: Sequence[Seed] = SEEDS) -> None:
+    def __init__(
+        self,
+        made: Game,
+        seats: Iterable[int] = (1, 2, 3),
+        seeds: Sequence[Seed] = SEEDS,
+        withheld: Sequence[Seed] = (),
+        algorithm: str = ALGORITHM,
+    ) -> None:
         """Seat a player at each position; cards come from secrets that follow from the game's name."""
         self.entropy = SeededEntropy(made.submission.name)
         self.secrets: list[bytes] = []
-        self.seeds = seeds
+        self.seeds, self.withheld, self.algorithm = seeds, withheld, algorithm
         self.table = Table(made, self.shuffle)
         for position in seats:
             self.table.seat(position, f"p{position}")
@@ -288,7 +310,13 @@ class ProvenTable:
     def shuffle(self) -> Sequence[int]:
         """Return a deck in the order that the next secret gives it."""
         self.secrets.append(self.entropy.draw(32))
-        return order_of(self.secrets[-1], TABLE, len(self.secrets), self.seeds)
+        return order_of(self.secrets[-1], self.input(len(self.secrets)))
+
+    def input(self, number: int) -> ShuffleInput:
+        """Return what a shuffle depends on besides its secret; each shuffle is for one round."""
+        hidden = [(player, seed_hash(TABLE, number, player, seed)) for player, seed in self.withheld]
+        played = number if self.algorithm == ALGORITHM else None
+        return ShuffleInput(TABLE, number, self.seeds, played, hidden)
 
     def play(self, face_up: int | None = None) -> Line:
         """Play a round, with a card found face up at some place among the next ones, and export it."""
@@ -317,7 +345,7 @@ class ProvenTable:
         """Return a round as a line, with its proof."""
         made = self.table.game
         line: Line = {
-            "id": f"{made.rulebook.id}-{self.table.state.round_number}",
+            "id": f"{TABLE}/{self.table.state.round_number}",
             "rulebook": made.rulebook.id,
             "edition": made.rulebook.edition,
             "options": options_of(made),
@@ -359,17 +387,20 @@ class ProvenTable:
             elif isinstance(event, FaceUpCardDiscarded):
                 drawn.append({"to": "discarded", "cards": cards_text([event.card])})
         number, cuts = used
-        secret = self.secrets[number - 1]
-        return {
-            "algorithm": ALGORITHM,
+        secret, made_from = self.secrets[number - 1], self.input(number)
+        proof: Line = {
+            "algorithm": self.algorithm,
             "table": TABLE,
             "shuffle": number,
+            "round": made_from.round,
             "commitment": commitment_of(secret),
             "secret": secret.hex(),
             "seeds": [list(seed) for seed in self.seeds],
+            "withheld": [list(seed) for seed in made_from.withheld],
             "cuts": cuts,
             "drawn": drawn,
         }
+        return proof
 
 
 def proven(name: str, seats: Iterable[int] = (1, 2, 3), **changes: object) -> Line:
@@ -384,6 +415,31 @@ def rounds(name: str, count: int, seats: Iterable[int] = (1, 2, 3), **changes: o
         yield table.play()
 
 
-def verified(line: Line) -> Verification:
-    """Return what verifying a line finds."""
-    return verify_proof(json.dumps(line))
+def first_proven(name: str, seats: Iterable[int] = (1, 2, 3), **changes: object) -> Line:
+    """Return one round of an example with a proof of the first algorithm, as a house of 0.1 wrote it."""
+    line = ProvenTable(game(name, **changes), seats, FIRST_SEEDS, algorithm=FIRST_ALGORITHM).play()
+    del line["proof"]["round"], line["proof"]["withheld"]
+    return line
+
+
+def receipt_for(line: Line, seed: str, **changes: object) -> Line:
+    """Return the receipt that a page keeps of a round in which it revealed this seed."""
+    proof = line["proof"]
+    made_from = ShuffleInput(
+        proof["table"], proof["shuffle"], proof["seeds"], proof["round"], proof["withheld"]
+    )
+    call = {"round": proof["round"], "hashes": [list(each) for each in hashes_of(made_from).items()]}
+    where = {key: proof[key] for key in ("table", "shuffle", "commitment")}
+    return {**where, "seed": seed, "call": call, **changes}
+
+
+def receipts_file(player: str, *receipts: Line) -> Line:
+    """Return a file of receipts."""
+    return {"format": RECEIPTS_FORMAT, "player": player, "receipts": [*receipts]}
+
+
+def verified(line: Line, player: str | None = None, *receipts: Line) -> Verification:
+    """Return what verifying a line finds, for a player with receipts if one is given."""
+    if player is None:
+        return verify_proof(json.dumps(line))
+    return verify_proof(json.dumps(line), msgspec.convert(receipts_file(player, *receipts), PlayerReceipts))

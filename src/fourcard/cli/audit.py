@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from fourcard.house.audit.auditor import AuditResult
     from fourcard.house.audit.report import AuditFinding, AuditReport, AuditStart
+    from fourcard.house.fairness.own_seed import SeedUse
+    from fourcard.house.fairness.receipts import PlayerReceipts
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
     from fourcard.house.fairness.shuffle_proof import Verdict, Verification
 
@@ -263,37 +265,82 @@ def export(
 
 def _export_summary(count: int, left_out: "Counter[str]") -> str:
     """Return a sentence with the number of exported rounds, and of those left out with the reasons."""
-    exported = f"{count:,} round{'' if count == 1 else 's'} exported"
+    exported = f"{_rounds(count)} exported"
     reasons = ", ".join(f"{number:,} {escape_text(reason)}" for reason, number in sorted(left_out.items()))
     return f"{exported}; {left_out.total():,} left out ({reasons})." if left_out else f"{exported}."
 
 
-STYLES: "dict[Verdict, str]" = {"fair": "green", "unverifiable": "yellow", "false": "bold red"}
+STYLES: "dict[Verdict, str]" = {
+    "fair": "green",
+    "committed only": "yellow",
+    "not verifiable": "yellow",
+    "false": "bold red",
+}
+Player = Annotated[
+    str | None,
+    typer.Option("--player", metavar="NAME", help="Judge whether the rounds were fair to this player."),
+]
+Receipts = Annotated[
+    Path | None,
+    typer.Option(
+        "--receipts",
+        metavar="FILE",
+        help="The player's receipts, as the player's page or terminal kept them.",
+    ),
+]
 
 
-def verify_shuffle(file: File = STANDARD, json: Json = False) -> None:
+def verify_shuffle(
+    file: File = STANDARD, player: Player = None, receipts: Receipts = None, json: Json = False
+) -> None:
     """Verify how the cards of exported rounds were shuffled; exit status 1 if a proof is false."""
     import msgspec
 
     from fourcard.fingerprints import fingerprint
 
-    seen: Counter[Verdict] = Counter()
+    kept = _read_receipts(player, receipts)
+    verdicts: Counter[Verdict] = Counter()
+    uses: Counter[SeedUse | None] = Counter()
     out = console()
-    for number, verification in _verify_lines(file):
-        seen[verification.verdict] += 1
+    for number, verification in _verify_lines(file, kept):
+        verdicts[verification.verdict] += 1
+        uses[verification.own_seed] += 1
         if json:
             print_json({"line": number, **msgspec.to_builtins(verification), "fingerprint": fingerprint()})
         else:
             _show_verification(out, number, verification)
     if not json:
-        counts = ", ".join(f"[{style}]{seen[name]:,} {name}[/]" for name, style in STYLES.items())
-        out.print(f"{seen.total():,} round{'' if seen.total() == 1 else 's'}: {counts}.")
+        counts = ", ".join(f"[{style}]{verdicts[name]:,} {name}[/]" for name, style in STYLES.items())
+        out.print(f"{_rounds(verdicts.total())}: {counts}.")
+        if kept is not None:
+            out.print(escape_text(_seed_summary(kept.player, uses)))
         out.print(f"[dim]{fingerprint()}[/]")
-    if seen["false"]:
+    if verdicts["false"]:
         raise typer.Exit(REFUSED)
 
 
-def _verify_lines(file: Path) -> "Iterator[tuple[int, Verification]]":
+def _read_receipts(player: str | None, file: Path | None) -> "PlayerReceipts | None":
+    """Return the player's receipts, or None where no player is given."""
+    from fourcard.house.fairness.receipts import read_receipts
+
+    if player is None and file is None:
+        return None
+    if player is None or file is None:
+        raise BadInputError("Give --player and --receipts together: a receipt is one player's.")
+    return read_receipts(file, player)
+
+
+def _seed_summary(player: str, uses: "Counter[SeedUse | None]") -> str:
+    """Return a sentence that counts what became of the player's seeds."""
+    counts = ", ".join(f"{uses[use]:,} {use}" for use in ("used", "withheld", "left out"))
+    return f"Seeds of {printable(player)}: {counts}; {_rounds(uses[None])} without a receipt."
+
+
+def _rounds(count: int) -> str:
+    return f"{count:,} round{'' if count == 1 else 's'}"
+
+
+def _verify_lines(file: Path, receipts: "PlayerReceipts | None") -> "Iterator[tuple[int, Verification]]":
     """Yield the verification of each round with its line number; an invalid line raises."""
     from fourcard.house.fairness.shuffle_proof import verify_proof
     from fourcard.refusal_codes import Code
@@ -309,7 +356,7 @@ def _verify_lines(file: Path) -> "Iterator[tuple[int, Verification]]":
             try:
                 if text is None:
                     raise RefusedError(line_too_long())
-                verification = verify_proof(text)
+                verification = verify_proof(text, receipts)
             except BadInputError as error:
                 raise BadInputError(f"There is no round to verify on line {number}: {error}") from None
             yield number, verification

@@ -1,10 +1,12 @@
 /**
  * Fairness check of one round. Your browser runs exactly the code that you are reading.
  *
- * Before the shuffle the house published a commitment: the SHA-256 of a secret of 32 bytes. After the round it
- * revealed the secret. Only the secret, the table, the number of the shuffle and the players' seeds decide the order
- * of the 52 cards. This code computes everything again from the secret and compares it with the round. SHA-256 and
- * HMAC come from the browser (WebCrypto); nothing else is needed.
+ * Before the shuffle the house published a commitment: the SHA-256 of a secret of 32 bytes. Then each player's page drew
+ * a new seed and sent its hash. When bets were closed, the pages saw all hashes and revealed their seeds. After the round
+ * the house revealed the secret. Only the secret, the table, the numbers of shuffle and round, the seeds, and the hashes
+ * of seeds that were withheld decide the order of the 52 cards. This code computes everything again from the secret and
+ * compares it with the round, and with the receipt that your own page kept. SHA-256 and HMAC come from the browser
+ * (WebCrypto); nothing else is needed.
  *
  * The round is as the house exports it. Its proof also has the cuts (how many cards each took from the top) and the
  * cards in the order in which they left the deck, with the place where they went. How the cards must be dealt is read
@@ -14,9 +16,13 @@
  */
 
 import type { DrawnCards, ExportedRound, PinnedGame, ShuffleProof } from "../lib/apiTypes";
+import type { Receipt } from "../lib/receipts";
 
-const ALGORITHM = "fourcard-shuffle-1";
+const ALGORITHM = "fourcard-shuffle-2";
+/** Rounds of 0.1: no round in the message, no hashes, and the house knew the seeds before its commitment. */
+const FIRST_ALGORITHM = "fourcard-shuffle-1";
 const SECRET_BYTES = 32;
+const MIN_SEED_LENGTH = 16;
 const MAX_SEED_LENGTH = 64;
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
@@ -41,9 +47,11 @@ export interface CheckStep {
 }
 
 export interface FairnessResult {
-  verdict: "fair" | "unverifiable" | "false";
+  verdict: "fair" | "committed only" | "not verifiable" | "false";
   findings: string[];
   steps: CheckStep[];
+  /** What became of your seed; null without a receipt of the shuffle. */
+  ownSeed: "used" | "withheld" | "left out" | null;
   /** The shuffled deck before any cut, top card first. */
   order: string;
 }
@@ -51,36 +59,42 @@ export interface FairnessResult {
 /** The proof has a value that no shuffle can use. */
 class InvalidProof extends Error {}
 
-export async function check(line: ExportedRound, game: PinnedGame): Promise<FairnessResult> {
+export async function check(line: ExportedRound, game: PinnedGame, receipt?: Receipt | null, player?: string): Promise<FairnessResult> {
   const proof = line.proof;
-  if (!proof) return unverifiable("The round has no proof: its cards were keyed in, or none was dealt.");
-  if (proof.algorithm !== ALGORITHM) return unverifiable(`The algorithm '${proof.algorithm}' is not known here.`);
+  if (!proof) return notVerifiable("The round has no proof: its cards were keyed in, or none was dealt.");
+  if (proof.algorithm !== ALGORITHM && proof.algorithm !== FIRST_ALGORITHM)
+    return notVerifiable(`The algorithm '${proof.algorithm}' is not known here.`);
   const steps: CheckStep[] = [];
   try {
     const secret = bytesOf(proof.secret);
-    const message = messageOf(proof.table, proof.shuffle, proof.seeds);
+    const message = messageOf(proof);
     const { order, drawn, skipped } = await shuffled(secret, message);
-    const faults = [...(await commitmentStep(secret, proof.commitment, steps))];
+    const faults = [...(await commitmentStep(secret, proof.commitment, steps)), ...roundFaults(line.id, proof)];
     shuffleSteps(message, drawn, skipped, order, steps);
     const deck = cutStep(order, proof.cuts, steps);
     faults.push(...deckStep(deck, proof, steps));
     faults.push(...handStep(line, proof, steps));
     faults.push(...(await rulesStep(game, steps)));
-    if (line.void == null) faults.push(...dealingOrderStep(line, proof, JSON.parse(game.text), steps));
-    const verdict = faults.length ? "false" : "fair";
-    return { verdict, findings: faults.length ? faults : fairFindings(line, proof), steps, order: order.join(" ") };
+    const rules: Rules = JSON.parse(game.text);
+    if (line.void == null) faults.push(...dealingOrderStep(line, proof, rules, steps));
+    const own = await ownSeedStep(proof, receipt ?? null, player, ROUND_ID.test(`${line.id}`), steps);
+    faults.push(...own.faults);
+    const doubts = [...own.doubts, ...laterChoices(rules, proof)];
+    const verdict = faults.length ? "false" : doubts.length ? "committed only" : "fair";
+    const reasons = faults.length ? faults : [...confirmed(line, proof), ...(doubts.length ? doubts : [FAIR])];
+    return { verdict, findings: [...reasons, ...withheldFindings(proof)], steps, ownSeed: own.use, order: order.join(" ") };
   } catch (error) {
     if (!(error instanceof InvalidProof)) throw error;
     steps.push({ title: "The proof is valid", says: error.message, holds: false });
-    return { verdict: "false", findings: [error.message], steps, order: "" };
+    return { verdict: "false", findings: [error.message, ...withheldFindings(proof)], steps, ownSeed: null, order: "" };
   }
 }
 
-function unverifiable(reason: string): FairnessResult {
-  return { verdict: "unverifiable", findings: [reason], steps: [], order: "" };
+function notVerifiable(reason: string): FairnessResult {
+  return { verdict: "not verifiable", findings: [reason], steps: [], ownSeed: null, order: "" };
 }
 
-function fairFindings(line: ExportedRound, proof: ShuffleProof): string[] {
+function confirmed(line: ExportedRound, proof: ShuffleProof): string[] {
   const count = proof.drawn.reduce((sum, each) => sum + cardsOf(each.cards).length, 0);
   const cuts = proof.cuts.map((depth) => `, cut at ${depth}`).join("");
   return [
@@ -88,6 +102,22 @@ function fairFindings(line: ExportedRound, proof: ShuffleProof): string[] {
     `The ${count} drawn cards match the shuffled deck${cuts}.`,
     `Every hand matches the drawn cards${line.void == null ? ", served as its rulebook deals" : ""}.`,
   ];
+}
+
+function withheldFindings(proof: ShuffleProof): string[] {
+  const names = (proof.withheld ?? []).map(([player]) => player);
+  if (!names.length) return [];
+  const [count, each] = names.length === 1 ? ["1 seed was", ""] : [`${names.length} seeds were`, " each"];
+  return [`${count} withheld (${names.join(", ")}): a partner of the house gains one bit by withholding${each}.`];
+}
+
+/** The id that a house gives to an exported round: its table and its number. */
+const ROUND_ID = /^([a-z0-9][a-z0-9._-]{0,39})\/([0-9]{1,18})$/;
+
+function roundFaults(id: string | number | null | undefined, proof: ShuffleProof): string[] {
+  const named = ROUND_ID.exec(`${id}`);
+  if (!named || proof.round == null || (named[1] === proof.table && Number(named[2]) === proof.round)) return [];
+  return [`The line is of round ${named[0]}, but its proof is of round ${proof.table}/${proof.round}.`];
 }
 
 // 1. The commitment.
@@ -103,18 +133,35 @@ async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string
 
 // 2. The shuffle: its message, the random numbers, and the shuffled deck.
 
-/** The message of a shuffle, one line each: algorithm, table, shuffle number, and the seeds sorted by player. */
-export function messageOf(table: string, shuffle: number, seeds: [string, string][]): string {
+/** The message of a shuffle, one line each: algorithm, table, shuffle, round, and seeds and withheld hashes by player. */
+export function messageOf(proof: ShuffleProof): string {
+  const { algorithm, table, shuffle, seeds } = proof;
+  const [round, withheld] = [proof.round ?? null, proof.withheld ?? []];
+  if ((algorithm === ALGORITHM) !== (round !== null) || (withheld.length && !round))
+    throw new InvalidProof(`The algorithm '${algorithm}' has no such fields.`);
   if (!isName(table)) throw new InvalidProof(`'${table}' is not a valid table name.`);
   if (shuffle < 0) throw new InvalidProof(`A shuffle's number is 0 or more, not ${shuffle}.`);
-  for (const [player, seed] of seeds) {
-    if (!isName(player)) throw new InvalidProof(`'${player}' is not a valid player name.`);
-    if (!isSeed(seed)) throw new InvalidProof(`The seed of ${player} is not 1 to ${MAX_SEED_LENGTH} plain characters.`);
+  checkSeeds(seeds, withheld, round === null ? 1 : MIN_SEED_LENGTH);
+  if (round === null) {
+    const lines = [...seeds].sort(byPlayer).map(([player, seed]) => `${player} ${seed}`);
+    return [algorithm, table, `${shuffle}`, ...lines].join("\n");
   }
-  const players = new Set(seeds.map(([player]) => player));
-  if (players.size < seeds.length) throw new InvalidProof("A player has more than one seed.");
-  const ordered = [...seeds].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [ALGORITHM, table, `${shuffle}`, ...ordered.map(([player, seed]) => `${player} ${seed}`)].join("\n");
+  if (round < 1) throw new InvalidProof(`A round's number is 1 or more, not ${round}.`);
+  const parts = [...seeds.map(([player, seed]) => [player, `seed ${player} ${seed}`]), ...withheld.map(([player, hash]) => [player, `withheld ${player} ${hash}`])];
+  return [algorithm, table, `${shuffle}`, `${round}`, ...(parts as Seed[]).sort(byPlayer).map(([, text]) => text)].join("\n");
+}
+
+type Seed = [player: string, text: string];
+const byPlayer = ([a]: Seed, [b]: Seed): number => (a < b ? -1 : 1);
+
+function checkSeeds(seeds: Seed[], withheld: Seed[], least: number): void {
+  const players = [...seeds, ...withheld].map(([player]) => player);
+  for (const player of players) if (!isName(player)) throw new InvalidProof(`'${player}' is not a valid player name.`);
+  for (const [player, seed] of seeds)
+    if (!isSeed(seed, least)) throw new InvalidProof(`The seed of ${player} is not ${least} to ${MAX_SEED_LENGTH} plain characters.`);
+  if (!withheld.every(([, hash]) => /^[0-9a-f]{64}$/.test(hash)))
+    throw new InvalidProof("The hash of a withheld seed is not 64 hexadecimal digits.");
+  if (new Set(players).size < players.length) throw new InvalidProof("A player has more than one seed.");
 }
 
 /** Random numbers: the HMAC-SHA256 of message, newline and block number (0, 1, 2, …), read as 4-byte numbers. */
@@ -149,7 +196,7 @@ export async function shuffled(
 }
 
 function shuffleSteps(message: string, drawn: number[], skipped: number[], order: string[], steps: CheckStep[]): void {
-  const input = "The algorithm, the table, the number of the shuffle, and one line for each player's seed.";
+  const input = "The algorithm, the table, the numbers of shuffle and round, and one line for each player's seed or withheld hash.";
   steps.push({ title: "The input of the shuffle", says: input, holds: true, text: message });
   const skips = skipped.length === 0 ? "None was skipped." : `${skipped.length} skipped: ${skipped.join(", ")}.`;
   const says = `HMAC-SHA256 with the secret as its key gives ${drawn.length} numbers, one for each swap. ${skips}`;
@@ -186,7 +233,7 @@ function deckStep(order: string[], proof: ShuffleProof, steps: CheckStep[]): str
   for (const [to, card] of drawnOf(proof)) {
     const next = left.slice(0, to === "discarded" ? MAX_PER_STEP : 1);
     if (!next.includes(card)) {
-      const given = `secret, table, number, seeds and cuts give ${next.join(" ") || "nothing"}`;
+      const given = `secret, table, numbers, seeds and cuts give ${next.join(" ") || "nothing"}`;
       fault = `Card ${taken.length + 1} off the deck was ${card}, but ${given}.`;
       break;
     }
@@ -341,12 +388,110 @@ function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, game: Rules,
   return faults;
 }
 
+// 8. Your seed: nobody knew it before the commitment, and everything else was fixed before you revealed it.
+
+const ALONE =
+  "The house kept to its commitment, but could have chosen the cards: to check your seed, give --player and --receipts.";
+const NO_SEEDS = "No player's seed took part in this shuffle, so the house could have chosen the cards.";
+const FIRST = "The house knew the seeds before its commitment, as in all rounds of 0.1: it could have chosen the cards.";
+const NO_RECEIPT = "You have no receipt of this shuffle: without a seed of yours the house could have chosen the cards.";
+const LEFT_OUT = "Your seed was not used: the proof leaves it out, so the house could have chosen the cards.";
+const WITHHELD =
+  "Your seed was withheld: the house used its hash as if it came too late, so it could choose between two orders.";
+const UNSEEN_HASHES =
+  "Your receipt lacks the other players' hashes, so a seed could have been added after yours was revealed.";
+const UNNAMED_ROUND = "Only the proof names the round, so the house could have tried other numbers.";
+const FAIR = "Your own seed was part of this shuffle, and nobody could know it before the house had fixed its secret.";
+const FORGED = "it is forged, unless another browser or terminal of yours drew it";
+const CHOSEN_LATER = "somebody who knew the order could choose this";
+
+/** What your receipt says: a fault shows that the house cheated, a doubt leaves it the possibility. */
+interface OwnSeed {
+  use: FairnessResult["ownSeed"];
+  faults: string[];
+  doubts: string[];
+}
+
+async function ownSeedStep(
+  proof: ShuffleProof,
+  receipt: Receipt | null,
+  player: string | undefined,
+  roundNamed: boolean,
+  steps: CheckStep[],
+): Promise<OwnSeed> {
+  if (player === undefined || receipt === null) return { use: null, faults: [], doubts: [doubtWithoutReceipt(proof, player)] };
+  const faults = await receiptFaults(proof, receipt, player);
+  const use = names(proof.seeds, player) ? "used" : names(proof.withheld ?? [], player) ? "withheld" : "left out";
+  const doubts: string[] = [];
+  if (proof.round == null) doubts.push(FIRST);
+  else if (use !== "used") doubts.push(use === "withheld" ? WITHHELD : LEFT_OUT);
+  else if (!receipt.call) {
+    if (proof.seeds.length + (proof.withheld ?? []).length > 1) doubts.push(UNSEEN_HASHES);
+    if (!roundNamed) doubts.push(UNNAMED_ROUND);
+  }
+  const says = [...faults, ...doubts].join(" ") || "The proof has the commitment, the seeds and the round that your browser kept.";
+  steps.push({ title: "Your seed", says, holds: !faults.length, text: `seed = ${receipt.seed}` });
+  return { use, faults, doubts };
+}
+
+const names = (seeds: Seed[], player: string): boolean => seeds.some(([each]) => each === player);
+
+function doubtWithoutReceipt(proof: ShuffleProof, player: string | undefined): string {
+  if (proof.round == null) return FIRST;
+  if (!proof.seeds.length && !proof.withheld?.length) return NO_SEEDS;
+  return player === undefined ? ALONE : NO_RECEIPT;
+}
+
+async function receiptFaults(proof: ShuffleProof, receipt: Receipt, player: string): Promise<string[]> {
+  const { commitment, seed, call } = receipt;
+  const other = `The house published another commitment to you before the shuffle: ${commitment}.`;
+  const faults = commitment === proof.commitment ? [] : [other];
+  if (proof.round == null) return faults;
+  const own = await hashOf(proof, player, seed);
+  const hashes = new Map(proof.withheld ?? []);
+  for (const [each, revealed] of proof.seeds) hashes.set(each, await hashOf(proof, each, revealed));
+  if ((hashes.get(player) ?? own) !== own) {
+    const kind = names(proof.seeds, player) ? "seed" : "hash";
+    return [...faults, `The proof has another ${kind} under your name than your receipt: ${FORGED}.`];
+  }
+  if (!call) return faults;
+  if (call.round !== proof.round)
+    faults.push(`The house called your seed for round ${call.round}, but the proof is of round ${proof.round}.`);
+  return [...faults, ...changesSince(new Map([[player, own], ...call.hashes]), hashes)];
+}
+
+/** What changed after the house had called the seeds. */
+function changesSince(seen: Map<string, string>, hashes: Map<string, string>): string[] {
+  return [...new Set([...hashes.keys(), ...seen.keys()])].sort().flatMap((player) => {
+    if (!seen.has(player)) return [`The seed of ${player} was added after the house had called yours.`];
+    if (!hashes.has(player)) return [`The seed of ${player} was left out after the house had called yours.`];
+    if (hashes.get(player) === seen.get(player)) return [];
+    return [`The seed of ${player} does not match the hash that you saw before you revealed yours.`];
+  });
+}
+
+/** The hash by which a player commits to a seed: the SHA-256 of five lines. */
+async function hashOf({ table, shuffle }: ShuffleProof, player: string, seed: string): Promise<string> {
+  const lines = ["fourcard-seed", table, `${shuffle}`, player, seed].join("\n");
+  return hexadecimal(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines)));
+}
+
+/** What somebody who knew the order could have chosen after the shuffle. */
+function laterChoices(game: Rules, proof: ShuffleProof): string[] {
+  const about = rule<number>(part(part(game, "rulebook"), "cutting"), "about") ?? DECK.length / 2;
+  const usual = proof.cuts.length === 0 || (proof.cuts.length === 1 && proof.cuts[0] === about);
+  const cut = `The deck was cut at ${proof.cuts.join(" and ")}, not once at ${about}: ${CHOSEN_LATER}.`;
+  const discarded = `A card was discarded as found face up: ${CHOSEN_LATER}.`;
+  return [...(usual ? [] : [cut]), ...(proof.drawn.some(({ to }) => to === "discarded") ? [discarded] : [])];
+}
+
 // Text, bytes and cards.
 
 const same = (a: string[], b: string[]): boolean => [...a].sort().join(" ") === [...b].sort().join(" ");
 const hand = (cards: string[]): string => cards.join(" ") || "nothing";
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,39}$/.test(text) && !text.endsWith("\n");
-const isSeed = (text: string): boolean => /^[ -~]{1,64}$/.test(text) && text === text.trim();
+const isSeed = (text: string, least: number): boolean =>
+  /^[ -~]{1,64}$/.test(text) && text.length >= least && text === text.trim();
 const hexadecimal = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 

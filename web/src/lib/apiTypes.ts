@@ -4317,10 +4317,16 @@ export interface components {
             algorithm: string;
             table: string;
             shuffle: number;
+            round: number | null;
             commitment: string;
             secret: string;
             /** @default [] */
             seeds: [
+                string,
+                string
+            ][];
+            /** @default [] */
+            withheld: [
                 string,
                 string
             ][];

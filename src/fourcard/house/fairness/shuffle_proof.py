@@ -1,7 +1,8 @@
 """Shuffle proof: the shuffle of a round and the way of each card, and their verification.
 
 A line of `fourcard settle` has it under ``proof``. Everything is computed again from the secret and compared
-with the line; each mismatch is one sentence.
+with the line; each mismatch is one sentence. A line alone proves that the house kept to its commitment; that
+the house could not choose the cards is proven only to a player, by the player's own receipt.
 """
 
 import re
@@ -13,6 +14,8 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK_SIZE, card_text, cards_named, cards_text
 from fourcard.dealing import BONUS, EXTRA, DealPlan, cut_deck, deal_plan
+from fourcard.house.fairness.own_seed import FAIR, OwnSeed, SeedUse, check_own_seed
+from fourcard.house.fairness.receipts import PlayerReceipts
 from fourcard.house.fairness.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
@@ -27,7 +30,7 @@ from fourcard.settle_files.reader import decode_json, parse_line, refuse_duplica
 from fourcard.settle_files.schema import LineId, RoundLine
 from fourcard.settlers.showdown import DEALER
 
-Verdict = Literal["fair", "unverifiable", "false"]
+Verdict = Literal["fair", "committed only", "not verifiable", "false"]
 CardPlace = Literal["dealer", "extra", "bonus_card", "discarded"]
 DISCARDED = -3
 CARD_PLACES: dict[CardPlace, int] = {
@@ -38,8 +41,12 @@ CARD_PLACES: dict[CardPlace, int] = {
 }
 MAX_AT_ONCE = 6
 """No deal step takes more cards, and a face-up card lies among the next cards."""
-GIVEN_BY = "secret, table, number, seeds and cuts"
+GIVEN_BY = "secret, table, numbers, seeds and cuts"
 HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+")
+CHOSEN_LATER = "somebody who knew the order could choose this"
+NO_PROOF = "The round has no proof: its cards were keyed in, or none was dealt."
+ROUND_ID = re.compile(r"([a-z0-9][a-z0-9._-]{0,39})/([0-9]{1,18})")
+"""The id that a house gives to an exported round: its table and its number."""
 
 
 class DrawnCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +88,10 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     shuffle: int | None = None
     order: str = ""
     """The shuffled deck, top card first, before any cut."""
+    own_seed: SeedUse | None = None
+    """What became of the player's seed; None without a receipt of the shuffle."""
+    withheld: tuple[str, ...] = ()
+    """Players who did not reveal their seed in time, according to the house."""
 
 
 class _Algorithm(msgspec.Struct):
@@ -97,45 +108,57 @@ CardMoves = Sequence[tuple[int, Cards]]
 CardsByPlace = Mapping[int, Cards]
 
 
-def verify_proof(line: bytes | str) -> Verification:
-    """Return whether a round's cards match its proof; raise an error if the line is not a round."""
+def verify_proof(line: bytes | str, receipts: PlayerReceipts | None = None) -> Verification:
+    """Return whether a round's cards match its proof and a player's receipts; raise if there is no round."""
     told = parse_line(line)
     try:
         refuse_duplicate_keys(bytes(told.proof))
         named = decode_json(bytes(told.proof), _algorithm, _Algorithm, "proof")
         if named is None:
-            return _unverifiable(told, "The round has no proof: its cards were keyed in, or none was dealt.")
+            return _not_verifiable(
+                told, "The round has no proof: its cards were keyed in, or none was dealt."
+            )
         if named.algorithm not in (ALGORITHM, FIRST_ALGORITHM):
-            return _unverifiable(told, f"The algorithm '{named.algorithm}' is not known here.")
+            return _not_verifiable(told, f"The algorithm '{named.algorithm}' is not known here.")
         proof = decode_json(bytes(told.proof), _proof, ShuffleProof, "proof")
     except BadInputError as error:
-        return _verification(told, None, "", [f"The proof cannot be read: {error}"])
+        return Verification(id=told.id, verdict="false", findings=(f"The proof cannot be read: {error}",))
     settler, _ = settler_for(told.rulebook, told.edition, bytes(told.options), bytes(told.settings))
     try:
-        order = order_of(secret_of(proof), input_of(proof))
+        shuffle = input_of(proof)
+        order = order_of(secret_of(proof), shuffle)
         faults = [*_mismatches(told, settler.game, proof, order)]
     except BadInputError as error:
-        return _verification(told, proof, "", [str(error)])
-    return _verification(told, proof, cards_text(order), faults)
+        return _verification(told, proof, "", OwnSeed(faults=(str(error),)))
+    named_round = ROUND_ID.fullmatch(str(told.id)) is not None
+    own = check_own_seed(shuffle, proof.commitment, receipts, round_named=named_round)
+    doubts = (*own.doubts, *_later_choices(settler.game, proof))
+    own = replace(own, faults=(*faults, *own.faults), doubts=doubts)
+    return _verification(told, proof, cards_text(order), own)
 
 
-def _unverifiable(line: RoundLine, reason: str) -> Verification:
-    return Verification(id=line.id, verdict="unverifiable", findings=(reason,))
+def _not_verifiable(line: RoundLine, reason: str) -> Verification:
+    return Verification(id=line.id, verdict="not verifiable", findings=(reason,))
 
 
-def _verification(
-    line: RoundLine, proof: ShuffleProof | None, order: str, faults: Sequence[str]
-) -> Verification:
-    """Return the verdict: fair, with what was checked, if nothing is wrong."""
-    table, shuffle = (None, None) if proof is None else (proof.table, proof.shuffle)
-    findings = tuple(faults) if faults or proof is None else _fair_findings(line, proof)
-    verdict: Verdict = "false" if faults else "fair"
+def _verification(line: RoundLine, proof: ShuffleProof, order: str, own: OwnSeed) -> Verification:
+    """Return the verdict: false with any fault, committed only with any doubt, fair without both."""
+    verdict: Verdict = "false" if own.faults else "committed only" if own.doubts else "fair"
+    reasons = own.faults or (*_confirmed(line, proof), *(own.doubts or (FAIR,)))
     return Verification(
-        id=line.id, verdict=verdict, findings=findings, table=table, shuffle=shuffle, order=order
+        id=line.id,
+        verdict=verdict,
+        findings=(*reasons, *_withheld(proof)),
+        table=proof.table,
+        shuffle=proof.shuffle,
+        order=order,
+        own_seed=own.use,
+        withheld=tuple(player for player, _ in proof.withheld),
     )
 
 
-def _fair_findings(line: RoundLine, proof: ShuffleProof) -> tuple[str, ...]:
+def _confirmed(line: RoundLine, proof: ShuffleProof) -> tuple[str, ...]:
+    """Return what was checked and found right."""
     count = sum(len(cards) for _, cards in _card_moves(proof))
     cuts = "".join(f", cut at {depth}" for depth in proof.cuts)
     served = "" if line.void is not None else ", served as its rulebook deals"
@@ -144,6 +167,27 @@ def _fair_findings(line: RoundLine, proof: ShuffleProof) -> tuple[str, ...]:
         f"The {count} drawn cards match the shuffled deck{cuts}.",
         f"Every hand matches the drawn cards{served}.",
     )
+
+
+def _withheld(proof: ShuffleProof) -> Iterator[str]:
+    """Yield a sentence that names the withheld seeds, if there are any."""
+    names = [player for player, _ in proof.withheld]
+    if names:
+        count = "1 seed was" if len(names) == 1 else f"{len(names)} seeds were"
+        each = "" if len(names) == 1 else " each"
+        gain = f"a partner of the house gains one bit by withholding{each}"
+        yield f"{count} withheld ({', '.join(names)}): {gain}."
+
+
+def _later_choices(game: Game, proof: ShuffleProof) -> Iterator[str]:
+    """Yield what somebody who knew the order could have chosen after the shuffle."""
+    cutting = game.rulebook.cutting
+    about = DECK_SIZE // 2 if cutting is None or cutting.about is None else cutting.about.value
+    if proof.cuts not in ((), (about,)):
+        places = " and ".join(map(str, proof.cuts))
+        yield f"The deck was cut at {places}, not once at {about}: {CHOSEN_LATER}."
+    if any(each.to == "discarded" for each in proof.drawn):
+        yield f"A card was discarded as found face up: {CHOSEN_LATER}."
 
 
 def input_of(proof: ShuffleProof) -> ShuffleInput:
@@ -165,6 +209,9 @@ def _mismatches(line: RoundLine, game: Game, proof: ShuffleProof, order: Cards) 
     found = commitment_of(secret_of(proof))
     if found != proof.commitment:
         yield f"The secret does not match the commitment: its own commitment is {found}."
+    named = ROUND_ID.fullmatch(str(line.id))
+    if named and proof.round is not None and (named[1], int(named[2])) != (proof.table, proof.round):
+        yield f"The line is of round {named[0]}, but its proof is of round {proof.table}/{proof.round}."
     for depth in proof.cuts:
         if not 0 < depth < DECK_SIZE:
             raise BadInputError(f"A deck cannot be cut at {depth}.")
