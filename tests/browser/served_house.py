@@ -188,7 +188,7 @@ def next_secret(database: Path, table: str) -> tuple[int, bytes]:
 
 def lucky_seed(
     database: Path,
-    seen: Mapping[str, Any],
+    seen: dict[str, Any],
     game: Game,
     own: int,
     wanted: Wanted,

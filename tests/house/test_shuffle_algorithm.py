@@ -81,7 +81,7 @@ def vectors() -> list[Vector]:
         seeds, withheld = (re.findall(rf"{word} +(\S+) (.+)\n", more) for word in ("seed", "withheld"))
         played = re.search(r"round +(\d+)\n", more)
         shuffle = ShuffleInput(
-            table, int(number), seeds, None if played is None else int(played[1]), withheld
+            table, int(number), tuple(seeds), None if played is None else int(played[1]), tuple(withheld)
         )
         found.append(Vector(bytes.fromhex(secret), commitment, shuffle, " ".join(order.split())))
     return found
@@ -89,8 +89,8 @@ def vectors() -> list[Vector]:
 
 def made_of(table: str, number: int, played: int, parts: Parts) -> ShuffleInput:
     """Return a shuffle of the second algorithm."""
-    seeds = [(player, text) for player, (revealed, text) in parts.items() if revealed]
-    withheld = [(player, text) for player, (revealed, text) in parts.items() if not revealed]
+    seeds = tuple((player, text) for player, (revealed, text) in parts.items() if revealed)
+    withheld = tuple((player, text) for player, (revealed, text) in parts.items() if not revealed)
     return ShuffleInput(table, number, seeds, played, withheld)
 
 
@@ -268,7 +268,7 @@ def test_two_shuffles_of_the_first_algorithm_have_different_messages(
     one: tuple[str, int, dict[str, str]], other: tuple[str, int, dict[str, str]]
 ) -> None:
     messages = [
-        message_of(ShuffleInput(table, number, [*seeds.items()])) for table, number, seeds in (one, other)
+        message_of(ShuffleInput(table, number, (*seeds.items(),))) for table, number, seeds in (one, other)
     ]
     assert (messages[0] == messages[1]) == (one == other)
 

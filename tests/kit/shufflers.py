@@ -314,9 +314,9 @@ class ProvenTable:
 
     def input(self, number: int) -> ShuffleInput:
         """Return what a shuffle depends on besides its secret; each shuffle is for one round."""
-        hidden = [(player, seed_hash(TABLE, number, player, seed)) for player, seed in self.withheld]
+        hidden = tuple((player, seed_hash(TABLE, number, player, seed)) for player, seed in self.withheld)
         played = number if self.algorithm == ALGORITHM else None
-        return ShuffleInput(TABLE, number, self.seeds, played, hidden)
+        return ShuffleInput(TABLE, number, tuple(self.seeds), played, hidden)
 
     def play(self, face_up: int | None = None) -> Line:
         """Play a round, with a card found face up at some place among the next ones, and export it."""

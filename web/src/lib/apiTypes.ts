@@ -2247,7 +2247,7 @@ export interface components {
         };
         /**
          * ChooseSeed
-         * @description Add a seed to every shuffle from now on; an empty seed removes it.
+         * @description Add a seed to every shuffle of the first algorithm; a house of today has none.
          */
         ChooseSeed: {
             player: string;
@@ -2446,6 +2446,25 @@ export interface components {
              * @constant
              */
             kind: "refused";
+        };
+        /**
+         * CommitSeed
+         * @description Commit to a seed for the next shuffle by its hash; a later hash replaces it until bets close (P40).
+         */
+        CommitSeed: {
+            player: string;
+            shuffle: number;
+            hash: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "commit_seed";
         };
         /**
          * CompleteDocument
@@ -3050,7 +3069,7 @@ export interface components {
          */
         KeyedTableCommand: {
             key: string;
-            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["PlaceWagers"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"];
+            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["PlaceWagers"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"] | components["schemas"]["CommitSeed"] | components["schemas"]["RevealSeed"];
         };
         /**
          * LastHand
@@ -4096,6 +4115,25 @@ export interface components {
             next: string | null;
         };
         /**
+         * RevealSeed
+         * @description Reveal the seed of a hash, after bets are closed (P40).
+         */
+        RevealSeed: {
+            player: string;
+            shuffle: number;
+            seed: string;
+            /** @default  */
+            by?: string;
+            /** @default administrator */
+            role?: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "reveal_seed";
+        };
+        /**
          * RoundDetails
          * @description A finished round, replayed.
          */
@@ -4246,6 +4284,19 @@ export interface components {
         SecurityEntryListPage: {
             items: components["schemas"]["SecurityEntry"][];
             next: string | null;
+        };
+        /**
+         * SeedsView
+         * @description The seeds of the next shuffle of the house (P40).
+         */
+        SeedsView: {
+            shuffle: number;
+            called: boolean;
+            hashes: [
+                string,
+                string
+            ][];
+            revealed: string[];
         };
         /**
          * SelectSpot
@@ -4611,6 +4662,7 @@ export interface components {
             console: components["schemas"]["ConsoleMessage"] | null;
             /** @default [] */
             sitting_out: number[];
+            seeds: components["schemas"]["SeedsView"] | null;
             /** @default 0 */
             version: number;
         };
@@ -4781,6 +4833,8 @@ export interface components {
             leaving: boolean;
             /** @default false */
             sits_out: boolean;
+            /** @default  */
+            seed_hash: string;
         };
         /**
          * VisitorAnswer
@@ -4842,7 +4896,7 @@ export interface components {
          */
         WaitingView: {
             /** @enum {string} */
-            for: "wagers" | "ready" | "decision" | "jackpot" | "document" | "players" | "staff";
+            for: "wagers" | "ready" | "decision" | "seeds" | "jackpot" | "document" | "players" | "staff";
             position: number;
             left: number | null;
             role: ("player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive") | ("auditor" | "administrator");
@@ -4995,6 +5049,7 @@ export type CoachAnswer = components['schemas']['CoachAnswer'];
 export type CollectDrop = components['schemas']['CollectDrop'];
 export type CommandAccepted = components['schemas']['CommandAccepted'];
 export type CommandRefused = components['schemas']['CommandRefused'];
+export type CommitSeed = components['schemas']['CommitSeed'];
 export type CompleteDocument = components['schemas']['CompleteDocument'];
 export type ConfirmClock = components['schemas']['ConfirmClock'];
 export type ConsoleMessage = components['schemas']['ConsoleMessage'];
@@ -5101,6 +5156,7 @@ export type ReportFailure = components['schemas']['ReportFailure'];
 export type ReportIrregularity = components['schemas']['ReportIrregularity'];
 export type ReportLink = components['schemas']['ReportLink'];
 export type ResultsPage = components['schemas']['ResultsPage'];
+export type RevealSeed = components['schemas']['RevealSeed'];
 export type RoundDetails = components['schemas']['RoundDetails'];
 export type RoundResult = components['schemas']['RoundResult'];
 export type RoundResults = components['schemas']['RoundResults'];
@@ -5113,6 +5169,7 @@ export type RulingEntry = components['schemas']['RulingEntry'];
 export type RulingEntryListPage = components['schemas']['RulingEntryListPage'];
 export type SecurityEntry = components['schemas']['SecurityEntry'];
 export type SecurityEntryListPage = components['schemas']['SecurityEntryListPage'];
+export type SeedsView = components['schemas']['SeedsView'];
 export type SelectSpot = components['schemas']['SelectSpot'];
 export type SensorView = components['schemas']['SensorView'];
 export type SetHand = components['schemas']['SetHand'];

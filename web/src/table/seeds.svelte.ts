@@ -2,10 +2,16 @@
 
 import type { TableMessage } from "../lib/apiTypes";
 import type { LiveTable } from "../lib/liveTable.svelte";
-import { drawSeed, keepReceipt, receiptFor, seedHash } from "../lib/receipts";
+import { drawSeed, keepReceipt, receiptFor, seedHash, type Receipt } from "../lib/receipts";
 
 /** Whether the browser can hash: it does so only over HTTPS and on the own machine. */
 export const canHash = "subtle" in crypto;
+
+/** The receipt of the hash that the house has; null if another browser drew the seed. */
+function ownReceipt({ table, seeds, you }: TableMessage): Receipt | null {
+  const known = you && seeds ? receiptFor(you.player, table, seeds.shuffle) : null;
+  return known && known.hash === you?.seed_hash ? known : null;
+}
 
 export class SeedKeeper {
   /** The seed for the next shuffle; empty until one is drawn. */
@@ -26,7 +32,7 @@ export class SeedKeeper {
     if (seeds.called) return this.#reveal(message);
     if (you.positions.length === 0) this.#committed = 0;
     else if (!you.seed_hash && this.#committed !== seeds.shuffle) await this.draw();
-    else if (you.seed_hash) this.seed = this.#ownSeed(message);
+    else if (you.seed_hash) this.seed = ownReceipt(message)?.seed ?? "";
   }
 
   /** Draw a seed for the next shuffle, from the player's own words if there are any, and send its hash. */
@@ -47,16 +53,12 @@ export class SeedKeeper {
   }
 
   async #reveal(message: TableMessage): Promise<void> {
-    const { you, seeds } = message;
-    const seed = this.#ownSeed(message);
-    if (!you || !seeds || !seed || you.seed || this.#revealed === seeds.shuffle) return;
+    const { you, seeds, view } = message;
+    const receipt = ownReceipt(message);
+    if (!you || !seeds || !receipt || you.seed || this.#revealed === seeds.shuffle) return;
     this.#revealed = seeds.shuffle;
-    await this.#live.commandQuietly({ kind: "reveal_seed", player: you.player, shuffle: seeds.shuffle, seed });
-  }
-
-  /** The seed of the hash that the house has; empty if another browser drew it. */
-  #ownSeed({ table, seeds, you }: TableMessage): string {
-    const known = you && seeds ? receiptFor(you.player, table, seeds.shuffle) : null;
-    return known && known.hash === you?.seed_hash ? known.seed : "";
+    // What the house has shown by now is kept: once it knows this seed, it cannot add another one unnoticed.
+    keepReceipt(you.player, { ...receipt, call: { round: view.number, hashes: seeds.hashes } });
+    await this.#live.commandQuietly({ kind: "reveal_seed", player: you.player, shuffle: seeds.shuffle, seed: receipt.seed });
   }
 }

@@ -154,8 +154,8 @@ class SeedsView(msgspec.Struct, frozen=True):
     """The number of the shuffle that the commitment is for."""
     called: bool
     """Whether bets are closed, so that the seeds must be revealed now."""
-    hashed: tuple[str, ...]
-    """Players who have sent the hash of a seed."""
+    hashes: tuple[tuple[str, str], ...]
+    """Players who have sent the hash of a seed, each with it: no seed is added once they are called."""
     revealed: tuple[str, ...]
     """Players whose seed is revealed."""
 
@@ -271,7 +271,7 @@ def seeds_view(table: HouseTable) -> SeedsView | None:
     return SeedsView(
         table.shuffle_number,
         table.seeds_called_at is not None,
-        tuple(sorted(table.seed_hashes)),
+        tuple(sorted(table.seed_hashes.items())),
         tuple(sorted(table.revealed_seeds)),
     )
 
