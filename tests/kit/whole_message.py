@@ -8,6 +8,7 @@ from fourcard.server.floor.messages import (
     console_message,
     group_of,
     narration_lines,
+    seeds_view,
     shown_state,
     sitting_out_positions,
     viewer_seat,
@@ -34,4 +35,5 @@ def whole_message(floor: Floor, snapshot: LiveSnapshot, actor: Actor, since: int
         commitment=table.commitment,
         console=None if own else console_message(table, context),
         sitting_out=away,
+        seeds=seeds_view(table),
     )

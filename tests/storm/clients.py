@@ -61,9 +61,15 @@ class StormCommand:
 
 MAX_PAST = 1_000
 """Requests that may be repeated later."""
-EXCUSED = (Code.POSITIONS_NOT_ADJACENT, Code.TOO_MANY_POSITIONS, Code.MONEY_SHORT, Code.DECK_TOO_OLD)
+EXCUSED = (
+    Code.POSITIONS_NOT_ADJACENT,
+    Code.TOO_MANY_POSITIONS,
+    Code.MONEY_SHORT,
+    Code.DECK_TOO_OLD,
+    Code.SEEDS_AWAITED,
+)
 """Why even what looks proper may be refused: nobody asked which positions a player holds, two tables drew on
-the same account at once, or the clock jumped just then."""
+the same account at once, the clock jumped just then, or a seed is still to come."""
 FOLLOWING = (MeterStarted, *EVENTS_OF_TABLES, ChipsBought, ChipsReturned)
 """What meters and accounts note because of a command to a table."""
 Place = tuple[str, str]

@@ -190,6 +190,8 @@ class StormTable:
             return replace(command, order=None)
         if isinstance(command, OpenTable):
             return replace(command, role="floorperson")
+        if isinstance(command, Deal) and book.card_source == "built-in":
+            return replace(command, cards=())
         current_round = book.state.round
         if isinstance(command, Deal) and command.cards and current_round is not None:
             return with_cards(book.state, command, self._cards.deck(book.state, current_round))

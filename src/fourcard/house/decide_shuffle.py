@@ -118,6 +118,17 @@ def decide_play(states: StateReader, table: HouseTable, command: TableCommand) -
     return Decision([*decided, *called])
 
 
+def dealable_state(table: HouseTable) -> TableState:
+    """Return the game's state as staff may act on it: a deck of the house that lies ready can be dealt.
+
+    Until its first card it has no order, and nobody keys the cards in.
+    """
+    state = table.state
+    if table.card_source != "built-in" or not state.decks or state.decks[state.active].order is not None:
+        return state
+    return evolve(state, DeckOrdered(state.active, DECK))
+
+
 def _draws_order(table: HouseTable, command: TableCommand) -> bool:
     """Say whether a command takes the first card of a deck that the house shuffled."""
     state = table.state
@@ -133,7 +144,7 @@ def _draws_order(table: HouseTable, command: TableCommand) -> bool:
 def _first_draw(states: StateReader, table: HouseTable, command: TableCommand) -> DecisionOrRefusal:
     """Draw the order of the deck and its first card, once every seed is revealed or its time is over."""
     state, number = table.state, table.shuffle_number
-    allowed = decide(evolve(state, DeckOrdered(state.active, DECK)), command)
+    allowed = decide(dealable_state(table), command)
     if isinstance(allowed, Refusal):
         return allowed
     if table.seed_hashes and table.seeds_called_at is None:

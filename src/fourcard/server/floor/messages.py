@@ -14,6 +14,7 @@ from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.autopilot import WaitKind, WaitReason
 from fourcard.house.commands import ActingRole
+from fourcard.house.decide_shuffle import dealable_state
 from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
 from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
@@ -387,7 +388,7 @@ def allowed_actions(table: HouseTable, group: ViewerGroup) -> AllowedActions:
     """Return what a group of viewers may do at a table now."""
     if group.player:
         return player_actions(table, group.player, player_offers(table.state, group.player))
-    return AllowedActions(() if group.role is None else _staff_actions(table.state, group.role))
+    return AllowedActions(() if group.role is None else _staff_actions(dealable_state(table), group.role))
 
 
 def player_offers(state: TableState, player: str) -> tuple[OfferedCommand, ...]:
