@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types proofs kit picture requirements clean
+.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types proofs kit picture wheel sbom licences requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -123,6 +123,17 @@ picture: dev ## draw the README's pictures again
 	@$(BIN)/python -m tools.picture
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m tools.screenshots
+
+wheel: setup ## build the wheel into dist/, with the list of its files and its bill of materials
+	@test -z "$$(git status --porcelain)" || { echo "Commit or remove what git status shows first." >&2; exit 2; }
+	@$(BIN)/python -m hatchling build -t wheel -d dist
+	@cp requirements/run.txt dist/requirements.txt
+
+sbom: setup ## write the bill of materials (CycloneDX) into dist/
+	@$(BIN)/python tools/sbom.py dist
+
+licences: dev ## write the list of licences
+	@$(BIN)/python -m tools.licences --write
 
 requirements: $(VENV)/.boot ## pin and hash the requirements
 	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \

@@ -12,5 +12,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Names each package whose code is in the page, with its licence, which must travel with it.
+    license: { fileName: "licences.json" },
   },
 });

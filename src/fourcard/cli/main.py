@@ -14,6 +14,7 @@ from fourcard.cli.audit import audit, export, rng_test, verify_shuffle
 from fourcard.cli.console import console_app
 from fourcard.cli.demo import demo
 from fourcard.cli.house import house_app
+from fourcard.cli.installation import verify_install
 from fourcard.cli.manager import manager_app
 from fourcard.cli.odds import odds, published
 from fourcard.cli.output import HELP_OPTIONS, print_help, printable
@@ -60,6 +61,7 @@ COMMANDS = (
     export,
     verify_shuffle,
     rng_test,
+    verify_install,
 )
 for command in COMMANDS:
     app.command()(command)

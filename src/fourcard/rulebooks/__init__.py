@@ -39,7 +39,7 @@ def own_folder() -> Path | None:
 def released_files() -> Mapping[str, Traversable]:
     """Return the file of every rulebook of the release, by id."""
     found = sorted(files(__name__).iterdir(), key=lambda each: each.name)
-    return {rulebook_id(each.name): each for each in found if _is_rulebook(each.name)}
+    return {rulebook_id(each.name): each for each in found if is_rulebook(each.name)}
 
 
 def own_files() -> Mapping[str, Path]:
@@ -71,5 +71,6 @@ def rulebook_id(file: str) -> str:
     return file.removesuffix(".toml").replace("_", "-")
 
 
-def _is_rulebook(file: str) -> bool:
+def is_rulebook(file: str) -> bool:
+    """Return whether a file of the folder is a rulebook, by its name."""
     return file.endswith(".toml") and file not in NOT_RULEBOOKS
