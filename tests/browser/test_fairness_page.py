@@ -23,6 +23,7 @@ from tests.kit.shufflers import (
     first_proven,
     proven,
     receipt_for,
+    recut,
     verified,
 )
 from tests.kit.support import ROOT, game
@@ -147,6 +148,7 @@ def test_every_receipt_is_judged_in_the_same_words() -> None:
     lines = [table.play() for table in tables]
     lines += [line | {"id": "r1"} for line in lines]
     lines += [ProvenTable(game("maryland-everything"), seeds=SEEDS[:1]).play(face_up=2)]
+    lines += [recut(lines[0], [25]), recut(lines[0], [26, 26])]
     judged: list[Judged] = []
     for line in lines:
         for player, seed in (*SEEDS, *WITHHELD):
