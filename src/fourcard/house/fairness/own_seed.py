@@ -20,8 +20,7 @@ ALONE = (
 )
 NO_SEEDS = "No player's seed took part in this shuffle, so the house could have chosen the cards."
 FIRST = (
-    "The house knew the seeds before its commitment, as in all rounds of 0.1: "
-    "it could have chosen the cards."
+    "The house knew the seeds before its commitment, as in all rounds of 0.1: it could have chosen the cards."
 )
 NO_RECEIPT = (
     "You have no receipt of this shuffle: without a seed of yours the house could have chosen the cards."
