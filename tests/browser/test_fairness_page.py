@@ -23,6 +23,7 @@ from tests.kit.shufflers import (
     first_proven,
     proven,
     receipt_for,
+    recut,
     verified,
 )
 from tests.kit.support import ROOT, game
@@ -46,6 +47,12 @@ const { words, hashed } = JSON.parse((await import("node:fs")).readFileSync(0, "
 const hashes = await Promise.all(hashed.map((each) => seedHash(...each)));
 console.log(JSON.stringify({ drawn: words.map((each) => drawSeed(...each)), hashes }));
 """
+RECEIPTS_RUN = """
+const { withReceipt } = await import(process.argv[1]);
+const given = JSON.parse((await import("node:fs")).readFileSync(0, "utf8"));
+console.log(JSON.stringify(given.reduce(withReceipt, [])));
+"""
+SEEDS_MODULE = ROOT / "web" / "src" / "lib" / "seeds.ts"
 Change = Callable[[Line], object]
 Judged = tuple[Line, str | None, Line | None]
 """A round, the player to whom it is judged, and the player's receipt."""
@@ -141,6 +148,7 @@ def test_every_receipt_is_judged_in_the_same_words() -> None:
     lines = [table.play() for table in tables]
     lines += [line | {"id": "r1"} for line in lines]
     lines += [ProvenTable(game("maryland-everything"), seeds=SEEDS[:1]).play(face_up=2)]
+    lines += [recut(lines[0], [25]), recut(lines[0], [26, 26])]
     judged: list[Judged] = []
     for line in lines:
         for player, seed in (*SEEDS, *WITHHELD):
@@ -166,8 +174,7 @@ def test_the_page_draws_seeds_that_nobody_can_guess_and_hashes_them_alike() -> N
         ["w" * 46 + " w"],
     ]
     hashed = [("table-1", number, player, seed) for number in (1, 250) for player, seed in SEEDS]
-    seeds = ROOT / "web" / "src" / "lib" / "seeds.ts"
-    one, other = (run_in_node(SEEDS_RUN, seeds, {"words": words, "hashed": hashed}) for _ in range(2))
+    one, other = (run_in_node(SEEDS_RUN, SEEDS_MODULE, {"words": words, "hashed": hashed}) for _ in range(2))
     assert one["hashes"] == [seed_hash(*each) for each in hashed]
     assert all(is_seed(each, MIN_SEED_LENGTH) for each in one["drawn"])
     assert not {*one["drawn"]} & {*other["drawn"]}
@@ -176,6 +183,14 @@ def test_the_page_draws_seeds_that_nobody_can_guess_and_hashes_them_alike() -> N
     starts = ["lucky seven-", "lucky-", "w" * 47 + "-", "w" * 46 + "-"]
     for each, start in zip(typed, starts, strict=True):
         assert re.fullmatch(re.escape(start) + "[0-9a-f]{16}", each)
+
+
+def test_the_page_keeps_the_newest_receipt_of_each_of_the_newest_shuffles() -> None:
+    one, other = ({"table": table, "shuffle": 1, "seed": "s" * 16} for table in ("main", "two"))
+    later = one | {"call": {"round": 1, "hashes": []}}
+    assert run_in_node(RECEIPTS_RUN, SEEDS_MODULE, [one, other, later]) == [other, later]
+    many = [one | {"shuffle": number} for number in range(2_100)]
+    assert run_in_node(RECEIPTS_RUN, SEEDS_MODULE, many) == many[100:]
 
 
 @pytest.mark.parametrize("end", ["top", "bottom"])

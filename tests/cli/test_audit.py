@@ -219,7 +219,7 @@ def test_rounds_go_to_settle_and_to_the_verification_of_shuffles(
     assert "refused" not in settled.out
     verified = fourcard("verify-shuffle", file)
     assert verified.status == 0
-    assert "10 rounds: 7 fair, 3 unverifiable, 0 false." in verified.out
+    assert "10 rounds: 0 fair, 7 committed only, 3 not verifiable, 0 false." in verified.out
 
 
 def test_rounds_of_one_table_go_to_standard_output(fourcard: Command, forger: Forger) -> None:

@@ -72,12 +72,12 @@ def _positions(line: SettleLine) -> set[int]:
 
 
 @pytest.mark.parametrize("name", examples())
-def test_every_shuffle_is_fair(house: Founded, name: str) -> None:
+def test_every_shuffle_matches_its_commitment(house: Founded, name: str) -> None:
     lines = [*export_rounds(house.store, name)]
     assert len(lines) == ROUNDS
     for line in lines:
         verified = verify_proof(json.dumps(line))
-        assert verified.verdict == "fair", verified
+        assert verified.verdict == "committed only", verified
         assert (verified.table, verified.id) == (name, line["id"])
 
 
@@ -91,7 +91,7 @@ def test_awards_are_settled_at_the_meter_of_their_turn() -> None:
     assert len(awards) >= 3
     keyed = [line for name, line in lines.items() if name.startswith("three/")]
     assert len(keyed) == 3
-    assert {verify_proof(json.dumps(line)).verdict for line in keyed} == {"unverifiable"}
+    assert {verify_proof(json.dumps(line)).verdict for line in keyed} == {"not verifiable"}
     assert all("proof" not in line for line in keyed)
 
 
@@ -99,7 +99,7 @@ def test_a_void_round_is_exported_with_its_clause() -> None:
     (line,) = [each for each in export_rounds(original().memory, "one") if "void" in each]
     assert line["void"] == "MD-13D"
     assert not any(sum(seat.net.values()) for seat in settled(line).seats)
-    assert verify_proof(json.dumps(line)).verdict == "fair"
+    assert verify_proof(json.dumps(line)).verdict == "committed only"
 
 
 def test_a_round_that_no_line_can_tell_is_left_out_and_counted() -> None:
@@ -177,4 +177,4 @@ def test_a_void_before_the_settlement_is_told_with_its_clause() -> None:
     void(made, "catfish-bend")
     (line,) = export_rounds(made.store)
     assert line["void"] == "IA-IRR-1"
-    assert verify_proof(json.dumps(line)).verdict == "fair"
+    assert verify_proof(json.dumps(line)).verdict == "committed only"

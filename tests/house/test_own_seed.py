@@ -3,7 +3,6 @@
 import copy
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,7 @@ from tests.kit.shufflers import (
     first_proven,
     proven,
     receipt_for,
+    recut,
     rounds,
     verified,
 )
@@ -204,23 +204,6 @@ def test_what_can_be_chosen_after_the_shuffle_is_not_fair(line: Line) -> None:
             "committed only",
             f"The deck was cut at {words}, not once at 26: somebody who knew the order could choose this.",
         )
-
-
-def recut(line: Line, cuts: list[int]) -> Line:
-    """Return a round as it is dealt from the same deck after other cuts."""
-    deck, line = verified(line).order.split(), copy.deepcopy(line)
-    for depth in cuts:
-        deck = deck[depth:] + deck[:depth]
-    left, hands = iter(deck), dict[Any, list[str]]()
-    for drawn in line["proof"]["drawn"]:
-        cards = [next(left) for _ in drawn["cards"].split()]
-        drawn["cards"] = " ".join(cards)
-        hands.setdefault(drawn["to"], []).extend(cards)
-    for seat in line["seats"]:
-        seat["cards"] = " ".join(hands[seat["position"]])
-    line["dealer"] = " ".join(hands["dealer"])
-    line["proof"]["cuts"] = cuts
-    return line
 
 
 def test_a_false_proof_stays_false_with_any_receipt(line: Line, own: Line) -> None:

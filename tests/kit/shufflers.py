@@ -1,5 +1,6 @@
 """Shufflers for tests, and rounds with their shuffle proofs."""
 
+import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
@@ -443,3 +444,20 @@ def verified(line: Line, player: str | None = None, *receipts: Line) -> Verifica
     if player is None:
         return verify_proof(json.dumps(line))
     return verify_proof(json.dumps(line), msgspec.convert(receipts_file(player, *receipts), PlayerReceipts))
+
+
+def recut(line: Line, cuts: list[int]) -> Line:
+    """Return a round as it is dealt from the same deck after other cuts."""
+    deck, line = verified(line).order.split(), copy.deepcopy(line)
+    for depth in cuts:
+        deck = deck[depth:] + deck[:depth]
+    left, hands = iter(deck), dict[Any, list[str]]()
+    for drawn in line["proof"]["drawn"]:
+        cards = [next(left) for _ in drawn["cards"].split()]
+        drawn["cards"] = " ".join(cards)
+        hands.setdefault(drawn["to"], []).extend(cards)
+    for seat in line["seats"]:
+        seat["cards"] = " ".join(hands[seat["position"]])
+    line["dealer"] = " ".join(hands["dealer"])
+    line["proof"]["cuts"] = cuts
+    return line

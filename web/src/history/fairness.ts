@@ -430,7 +430,7 @@ async function ownSeedStep(
     if (!roundNamed) doubts.push(UNNAMED_ROUND);
   }
   const says = [...faults, ...doubts].join(" ") || "The proof has the commitment, the seeds and the round that your browser kept.";
-  steps.push({ title: "Your seed", says, holds: !faults.length, text: `seed = ${receipt.seed}` });
+  steps.push({ title: "Your receipt", says, holds: !faults.length, text: `seed = ${receipt.seed}` });
   return { use, faults, doubts };
 }
 
