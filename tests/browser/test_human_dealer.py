@@ -70,6 +70,9 @@ class Worker:
             seen = self.table_state()
             if (seen["waiting"]["for"], seen["waiting"]["role"]) == (awaited, role):
                 return
+            if seen["waiting"]["for"] == "seeds":
+                self.page.wait_for_timeout(100)
+                continue
             may = {each["kind"]: each for each in seen["chances"]["may"]}
             kind = next(kind for kind in STEPS if kind in may)
             self.do(**may[kind])

@@ -82,15 +82,15 @@ def was_hidden(heard: Heard, position: int) -> int:
     before, shown = list[str](), set[str]()
     for sent, message in heard:
         view: dict[str, Any] = message["view"] if message["kind"] == "table" else {}
-        seen: dict[str, Any] = view.get("round") or view.get("last") or {}
-        cards = [place["cards"] for place in seen.get("places", ()) if place["position"] == position]
-        if not cards or not cards[0]:
-            continue
-        if seen["phase"] in {"dealing", "deciding"}:
-            assert set(cards[0]) == {HIDDEN}, seen["phase"]
-            before.append(str(sent))
-        elif before and HIDDEN not in cards[0]:
-            shown |= {*cards[0]}
+        for seen in filter(None, (view.get("round"), view.get("last"))):
+            cards = [place["cards"] for place in seen["places"] if place["position"] == position]
+            if not cards or not cards[0]:
+                continue
+            if seen["phase"] in {"dealing", "deciding"}:
+                assert set(cards[0]) == {HIDDEN}, seen["phase"]
+                before.append(str(sent))
+            elif before and HIDDEN not in cards[0]:
+                shown |= {*cards[0]}
     assert len(shown) == HAND_SIZE
     assert not [sent for sent in before for card in shown if f'"{card}"' in sent or f" {card}" in sent]
     return len(before)
