@@ -26,7 +26,7 @@ TENTH, LABELS_BELOW = 0.1, 4
 Change = Callable[[dict[str, Any], str], None]
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 FALSE = "False: this round does not match its proof or your receipt."
-KEPT = re.compile("^(Fair|Committed only): ")
+KEPT = re.compile("^Fair: ")
 
 
 class SeenRound(msgspec.Struct, frozen=True):
