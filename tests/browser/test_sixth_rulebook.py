@@ -173,7 +173,9 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
     assert person.result()
     person.leave()
     page.goto(f"{window.address}/#/history/{NEVADA}/{number}")
-    expect(page.get_by_role("status").get_by_text("Fair: your own seed was part of this shuffle")).to_be_visible()
+    expect(
+        page.get_by_role("status").get_by_text("Fair: your own seed was part of this shuffle")
+    ).to_be_visible()
     expect(page.get_by_text("nevada deals in this order.")).to_be_visible()
     page.goto(f"{window.address}/#/rules")
     page.get_by_role("searchbox").fill("NV-IRR-1")
