@@ -16,9 +16,9 @@ from fourcard.house.audit.report import AuditReport
 from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, BuyIn, CountTray, EnterReading, FillTray
 from fourcard.house.decision import meter_stream
-from fourcard.house.fairness.shuffle_algorithm import order_of
 from fourcard.house.fairness.shuffle_proof import ShuffleProof, input_of
 from fourcard.house.house import House, open_founded, open_house
+from fourcard.house.shuffle_algorithm import order_of
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
 from fourcard.meter import UNITS_PER_CENT

@@ -19,7 +19,7 @@ import httpx
 from fourcard.cards import parse_card, rank_of, suit_of
 from fourcard.dealing import deal_plan
 from fourcard.house.decision import table_stream
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput, order_of
+from fourcard.house.shuffle_algorithm import ShuffleInput, order_of
 from fourcard.rules.game import Game
 from tests.kit.waiting import PROCESS_PATIENCE
 

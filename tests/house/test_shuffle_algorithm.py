@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, cards_text
 from fourcard.house.commands import is_name
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     DRAW_RANGE,
     FIRST_ALGORITHM,

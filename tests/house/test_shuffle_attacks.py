@@ -16,7 +16,7 @@ from scipy.special import chdtrc  # type: ignore[import-untyped]
 
 from fourcard.cards import DECK_SIZE, cards_named
 from fourcard.dealing import cut_deck
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     Seed,

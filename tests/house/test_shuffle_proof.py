@@ -12,8 +12,8 @@ from fourcard import RefusedError, answer_line
 from fourcard.cards import cards_named, cards_text
 from fourcard.dealing import cut_deck
 from fourcard.house.fairness.own_seed import ALONE
-from fourcard.house.fairness.shuffle_algorithm import commitment_of
 from fourcard.house.fairness.shuffle_proof import MAX_AT_ONCE, ShuffleProof, verify_proof
+from fourcard.house.shuffle_algorithm import commitment_of
 from fourcard.settle_files.settle import SettleAnswer
 from tests.kit.settle_lines import labelled, line_of, outcome
 from tests.kit.shufflers import TABLE, WITHHELD, Line, ProvenTable, first_proven, proven, rounds, verified

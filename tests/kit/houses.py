@@ -26,9 +26,9 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decide_shuffle import missing_seeds
 from fourcard.house.decision import STAFF, player_stream, table_stream
-from fourcard.house.fairness.shuffle_algorithm import seed_hash
 from fourcard.house.journal import pack_events, unpack_events
 from fourcard.house.route_command import CommandResult
+from fourcard.house.shuffle_algorithm import seed_hash
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.house.table_state import HouseTable

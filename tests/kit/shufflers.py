@@ -14,7 +14,8 @@ from fourcard.house.clock_entropy import SeededEntropy
 from fourcard.house.fairness.own_seed import hashes_of
 from fourcard.house.fairness.receipts import RECEIPTS_FORMAT, PlayerReceipts
 from fourcard.house.fairness.rng_tests import SampledShuffle, ShuffleSource
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.fairness.shuffle_proof import Verification, verify_proof
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     Seed,
@@ -23,7 +24,6 @@ from fourcard.house.fairness.shuffle_algorithm import (
     order_of,
     seed_hash,
 )
-from fourcard.house.fairness.shuffle_proof import Verification, verify_proof
 from fourcard.odds.simulation.runner import options_of
 from fourcard.round.commands import ReportIrregularity
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded

@@ -21,9 +21,9 @@ from fourcard.house.events import (
     TableLinked,
     TableUnlinked,
 )
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState, evolve
+from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.table_state import UninstalledTable
 from fourcard.meter import Payment, pay_meter_award
 from fourcard.progressive.console import WinLogged

@@ -16,11 +16,11 @@ from fourcard.house.autopilot import BOT_STAFF, HOUSE_DEALER_ACTOR, WaitReason
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
 from fourcard.house.commands import BuyIn, Deposit, HireStaff, InstallTable, RegisterPlayer, StaffRole
 from fourcard.house.decision import STAFF, player_stream, table_stream
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.journal import JournalRecord
 from fourcard.house.route_command import CommandResult, Reply, Request
+from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore

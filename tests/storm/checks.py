@@ -32,8 +32,8 @@ from fourcard.house.events import (
     TrayCredited,
     TrayFilled,
 )
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput, order_of
 from fourcard.house.meter_state import MeterState
+from fourcard.house.shuffle_algorithm import ShuffleInput, order_of
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT, Payment

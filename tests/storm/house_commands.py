@@ -36,8 +36,8 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decide_shuffle import missing_seeds
 from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
-from fourcard.house.fairness.shuffle_algorithm import seed_hash
 from fourcard.house.meter_state import MeterState
+from fourcard.house.shuffle_algorithm import seed_hash
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT
 from tests.laws.wild_commands import wild

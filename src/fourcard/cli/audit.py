@@ -409,7 +409,7 @@ def _print_rng_json(report: "RngTestReport", seed: int | None) -> None:
     import msgspec
 
     from fourcard.fingerprints import fingerprint
-    from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
+    from fourcard.house.shuffle_algorithm import ALGORITHM
 
     results = msgspec.to_builtins(report)
     print_json({"algorithm": ALGORITHM, "seed": seed, **results, "fingerprint": fingerprint()})
@@ -417,7 +417,7 @@ def _print_rng_json(report: "RngTestReport", seed: int | None) -> None:
 
 def _show_rng(report: "RngTestReport", seed: int | None) -> None:
     from fourcard.fingerprints import fingerprint
-    from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
+    from fourcard.house.shuffle_algorithm import ALGORITHM
 
     out = console()
     source = "entropy from the operating system" if seed is None else f"seed {seed}"

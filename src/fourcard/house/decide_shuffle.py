@@ -24,7 +24,7 @@ from fourcard.house.events import (
     ShuffleCommitted,
     ShuffleDrawn,
 )
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     MIN_SEED_LENGTH,

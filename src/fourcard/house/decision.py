@@ -7,8 +7,8 @@ import msgspec
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.staff import StaffState
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.meter_state import MeterState
+from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.table_state import AnyTable
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.commands import CardSource, MeterPart, Occasion, StaffRole
-from fourcard.house.fairness.shuffle_algorithm import FIRST_ALGORITHM
+from fourcard.house.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.meter import Contribution, Payment
 from fourcard.round.events import Event
 

@@ -22,10 +22,10 @@ from fourcard.house import table_state
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import table_stream
 from fourcard.house.events import SecretRevealed
-from fourcard.house.fairness.shuffle_algorithm import ALGORITHM, FIRST_ALGORITHM
 from fourcard.house.fairness.shuffle_proof import CARD_PLACES, DrawnCards, ShuffleProof
 from fourcard.house.journal import TABLE_CODEC, JournalRecord
 from fourcard.house.round_index import IndexedRound, decode_round, shuffle_in_play
+from fourcard.house.shuffle_algorithm import ALGORITHM, FIRST_ALGORITHM
 from fourcard.house.state_cache import BrokenStreamError, StateCache, decode_table
 from fourcard.house.store.interface import ReadTransaction, Store
 from fourcard.house.table_state import AnyTable, DrawnShuffle, GameLookup, HouseTable, UninstalledTable

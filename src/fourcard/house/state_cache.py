@@ -20,7 +20,11 @@ from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
 from fourcard.house.decision import STAFF, game_of_submission, meter_stream, player_stream, table_stream
 from fourcard.house.events import AdjustmentProposed, AwardLogged
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.journal import JournalRecord, StreamHead, codec_of
+from fourcard.house.ledger import Posting, TableAccounts
+from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
+from fourcard.house.running_totals import RunningTotals
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     SECRET_BYTES,
@@ -28,10 +32,6 @@ from fourcard.house.fairness.shuffle_algorithm import (
     commitment_of,
     order_of,
 )
-from fourcard.house.journal import JournalRecord, StreamHead, codec_of
-from fourcard.house.ledger import Posting, TableAccounts
-from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
-from fourcard.house.running_totals import RunningTotals
 from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError
 from fourcard.house.table_state import AnyTable, DrawnShuffle, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import Meter

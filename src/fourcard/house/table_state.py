@@ -25,8 +25,8 @@ from fourcard.house.events import (
     TableRestored,
     TrayCounted,
 )
-from fourcard.house.fairness.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.house.ledger import POSTING_RULES, Posting, TableAccounts
+from fourcard.house.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import (
     EVENTS_CHANGING_CONSOLE,

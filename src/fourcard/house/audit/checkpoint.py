@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from fourcard.fingerprints import fingerprint
 from fourcard.house.audit.report import AuditCounts, RestoreEntry
 from fourcard.house.events import HouseFounded
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.meter_state import RoundMeterEffects
+from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.signed_files import FileSigner, SignedFileError, open_frame, read_header, sign_file
 from fourcard.house.store.interface import StreamRows, TableHour
 from fourcard.meter import Meter

@@ -22,11 +22,11 @@ from fourcard.house.events import (
     TableLinked,
     TableRestored,
 )
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput
 from fourcard.house.journal import JournalRecord, UnreadableEventError, decode_command
 from fourcard.house.meter_state import MeterState
 from fourcard.house.recovery import close_restored
 from fourcard.house.route_command import route_command
+from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.state_cache import StreamState
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.refusal_codes import Code

@@ -38,16 +38,16 @@ from fourcard.house.events import (
     TableRestored,
     TableUnlinked,
 )
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.journal import JournalRecord
+from fourcard.house.ledger import Posting
+from fourcard.house.meter_state import MeterState
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     ShuffleInput,
     commitment_of,
     order_of,
 )
-from fourcard.house.journal import JournalRecord
-from fourcard.house.ledger import Posting
-from fourcard.house.meter_state import MeterState
 from fourcard.house.state_cache import encode_table
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.meter import Meter, pay_meter_award

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from fourcard.house.fairness.receipts import PlayerReceipts, Receipt
-from fourcard.house.fairness.shuffle_algorithm import ShuffleInput, seed_hash
+from fourcard.house.shuffle_algorithm import ShuffleInput, seed_hash
 
 SeedUse = Literal["used", "withheld", "left out"]
 ALONE = (

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from fourcard.house.fairness.shuffle_algorithm import MAX_SEED_LENGTH, MIN_SEED_LENGTH, Seed, is_seed
+from fourcard.house.shuffle_algorithm import MAX_SEED_LENGTH, MIN_SEED_LENGTH, Seed, is_seed
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.rules.validation_errors import validation_refusal
 

@@ -17,7 +17,7 @@ from scipy.special import bdtr, bdtrc, chdtr, chdtrc, ndtr  # type: ignore[impor
 
 from fourcard.cards import DECK, DECK_SIZE, RANKS, SUITS
 from fourcard.house.clock_entropy import Entropy
-from fourcard.house.fairness.shuffle_algorithm import SECRET_BYTES, ShuffleInput, order_of, raw_bytes
+from fourcard.house.shuffle_algorithm import SECRET_BYTES, ShuffleInput, order_of, raw_bytes
 from fourcard.refusals import BadInputError
 
 HALF = DECK_SIZE // 2

@@ -16,7 +16,7 @@ from fourcard.cards import DECK_SIZE, card_text, cards_named, cards_text
 from fourcard.dealing import BONUS, EXTRA, DealPlan, cut_deck, deal_plan
 from fourcard.house.fairness.own_seed import FAIR, OwnSeed, SeedUse, check_own_seed
 from fourcard.house.fairness.receipts import PlayerReceipts
-from fourcard.house.fairness.shuffle_algorithm import (
+from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
     Seed,

@@ -15,8 +15,8 @@ from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.autopilot import WaitKind, WaitReason
 from fourcard.house.commands import ActingRole
 from fourcard.house.decide_shuffle import dealable_state
-from fourcard.house.fairness.shuffle_algorithm import ALGORITHM
 from fourcard.house.route_command import Request
+from fourcard.house.shuffle_algorithm import ALGORITHM
 from fourcard.house.table_state import HouseTable
 from fourcard.house.timers import seated_people
 from fourcard.narration import Sentence
