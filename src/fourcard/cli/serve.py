@@ -189,7 +189,7 @@ def _serve_at(
 
     with citing_refusals():
         serving = _open_application(database, key, settings, links, sockets)
-    serve_until_signal(serving, place, started, serving.close_live)
+    serve_until_signal(serving, place, started, serving.close_live, settings.connections)
 
 
 def _run_workers(

@@ -49,6 +49,33 @@ class RequestLimits(msgspec.Struct, frozen=True):
     """Rejected messages, invalid or over the rate limit, after which a live connection is closed."""
 
 
+LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
+"""Addresses of the machine itself."""
+
+
+class ConnectionLimits(msgspec.Struct, frozen=True):
+    """Limits of a connection, whatever is sent over it."""
+
+    head_seconds: float = 10.0
+    """Seconds until the head of a request is complete, from the start or from the last answer."""
+    head_bytes: int = 32_768
+    """Largest head of a request in bytes."""
+    body_seconds: float = 10.0
+    """Seconds until the body of a request is complete."""
+    body_memory: int = 64 * 1024 * 1024
+    """Bytes of unfinished bodies in memory; beyond that only small bodies are received."""
+    unfinished_message: int = 200_000
+    """Bytes of a live message that has not ended: twice the largest one, because pings count here too."""
+    message_memory: int = 16 * 1024 * 1024
+    """Bytes of unfinished live messages in memory; beyond that the connections that hold most are closed."""
+    stalled_seconds: float = 30.0
+    """Seconds until a connection ends whose client takes nothing of what was sent, or has vanished."""
+    per_address: int = 256
+    """Connections of one IPv4 address or one IPv6 network of 64 bits; 0 means no limit."""
+    uncounted: tuple[str, ...] = LOOPBACK_NETWORKS
+    """Networks without a limit of connections: this machine, and the proxies."""
+
+
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Host names of the local machine."""
 
@@ -65,5 +92,6 @@ class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     """Whether every request comes through a proxy that reports the client address."""
     pace: PaceSettings = PaceSettings()
     limits: RequestLimits = RequestLimits()
+    connections: ConnectionLimits = ConnectionLimits()
     keep_days: int = KEEP_DAYS
     """Days whose events stay as rows before they are closed."""
