@@ -51,6 +51,8 @@ class RequestLimits(msgspec.Struct, frozen=True):
 
 LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 """Addresses of the machine itself."""
+CONNECTIONS_PER_ADDRESS = 256
+"""A browser opens about seven; behind one address there can be a whole room of players."""
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
@@ -70,7 +72,7 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
     """Bytes of unfinished live messages in memory; beyond that the connections that hold most are closed."""
     stalled_seconds: float = 30.0
     """Seconds until a connection ends whose client takes nothing of what was sent, or has vanished."""
-    per_address: int = 256
+    per_address: int = CONNECTIONS_PER_ADDRESS
     """Connections of one IPv4 address or one IPv6 network of 64 bits; 0 means no limit."""
     uncounted: tuple[str, ...] = LOOPBACK_NETWORKS
     """Networks without a limit of connections: this machine, and the proxies."""
@@ -88,8 +90,8 @@ class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     """Host names of this house; requests for other names are refused."""
     secure: bool = False
     """Whether people use https, so that cookies are sent over https only."""
-    proxied: bool = False
-    """Whether every request comes through a proxy that reports the client address."""
+    proxies: tuple[str, ...] = ()
+    """Networks of the proxies that report the client address; from elsewhere it is not believed."""
     pace: PaceSettings = PaceSettings()
     limits: RequestLimits = RequestLimits()
     connections: ConnectionLimits = ConnectionLimits()
