@@ -20,6 +20,7 @@ from rich.table import Table
 from bench.api_requests import requests_a_second
 from bench.closing import closing_days
 from bench.history import history
+from bench.hostile_connections import hostile_connections
 from bench.live_rounds import live_rounds
 from bench.live_workers import live_workers
 from bench.measurement import RUNS, seconds, table_of
@@ -186,6 +187,7 @@ PARTS: tuple[Callable[[], Table], ...] = (
     requests_a_second,
     live_rounds,
     live_workers,
+    hostile_connections,
     reports,
     page_weight,
     first_page,

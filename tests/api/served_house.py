@@ -16,8 +16,6 @@ from typing import Any, Self
 from unittest.mock import patch
 
 import httpx
-from granian.constants import Interfaces
-from granian.server.embed import Server
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -56,7 +54,7 @@ from fourcard.server.api import Solver
 from fourcard.server.api.params import busy_refusal
 from fourcard.server.app import Application
 from fourcard.server.authn import LinkSecrets
-from fourcard.server.run import Shutdown
+from fourcard.server.run import GuardedServer, ListenAddress, Shutdown
 from fourcard.server.settings import PaceSettings, RequestLimits, ServerSettings
 from fourcard.table.bots import varied_bots
 from fourcard.table.commands import BeginRound, OpenTable
@@ -251,21 +249,10 @@ class ServedHouse:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        server = Server(
-            self.serving.app(), port=self.port, interface=Interfaces.ASGI, log_enabled=False, backlog=1024
-        )
-        self._ending = Shutdown(server, self.serving.close_live)
-        task = asyncio.ensure_future(server.serve())
-        while not task.done():
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            except OSError:
-                await asyncio.sleep(0.005)
-                continue
-            writer.close()
-            break
-        self._up.set()
-        await task
+        place = ListenAddress(port=self.port)
+        guarded = GuardedServer(self.serving.app(), place, self.settings.connections)
+        self._ending = Shutdown(guarded.server, self.serving.close_live)
+        await guarded.run(self._up.set)
 
     def token(self, person: str) -> str:
         """Sign in with the password and return the token."""

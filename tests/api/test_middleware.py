@@ -427,10 +427,16 @@ def test_tokens_that_are_made_up_are_counted_with_their_address() -> None:
         program.close()
 
 
-@pytest.mark.parametrize(("proxied", "statuses"), [(True, [429, 200]), (False, [429, 429])])
-def test_behind_a_proxy_an_address_is_what_the_proxy_says(proxied: bool, statuses: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("proxies", "statuses"),
+    [(("127.0.0.0/8",), [429, 200]), (("192.0.2.0/24",), [429, 429]), ((), [429, 429])],
+    ids=["the proxy", "another proxy", "no proxy"],
+)
+def test_behind_a_proxy_an_address_is_what_the_proxy_says(
+    proxies: tuple[str, ...], statuses: list[int]
+) -> None:
     limits = replace(GENEROUS, sign_ins=0.001, sign_in_burst=3)
-    with served_house(limits=limits, proxied=proxied) as served, served.client() as client:
+    with served_house(limits=limits, proxies=proxies) as served, served.client() as client:
 
         def tried(told: str) -> int:
             wrong = credentials("ann", f"{PASSWORD}!")

@@ -79,7 +79,7 @@ def test_a_house_of_ones_own_is_for_this_machine(
 ) -> None:
     assert serve().status == 0
     ((settings, place),) = chosen
-    assert (settings.mode, settings.secure, settings.proxied, place.scheme) == ("local", False, False, "http")
+    assert (settings.mode, settings.secure, settings.proxies, place.scheme) == ("local", False, (), "http")
     assert place.address == "127.0.0.1"
     assert {*settings.hosts} == {"127.0.0.1", "localhost", "[::1]"}
     assert (settings.pace.wagering, settings.pace.deciding) == (20_000, 45_000)
@@ -101,10 +101,39 @@ def test_a_house_for_many_is_secure_and_waits_for_nobody_for_ever(
     behind = ("--address", "0.0.0.0", "--behind-proxy", "--name", "House.Example")
     assert serve("--house", *behind, "--wagering", 7).status == 0
     ((settings, place),) = chosen
-    assert (settings.mode, settings.secure, settings.proxied) == ("house", True, True)
+    assert (settings.mode, settings.secure) == ("house", True)
+    assert settings.proxies == ("127.0.0.0/8", "::1/128"), "a proxy on this machine"
     assert (settings.bots, settings.opens) == (0, False)
     assert {*settings.hosts} == {"house.example", "0.0.0.0"}
     assert place.address == "0.0.0.0"
     assert (settings.pace.wagering, settings.pace.deciding) == (7_000, 45_000)
     assert settings.pace.seat == 600_000
     assert not settings.pace.patient
+
+
+def test_the_proxies_of_a_house_are_believed_and_not_counted(
+    serve: Command, chosen: list[tuple[ServerSettings, ListenAddress]]
+) -> None:
+    proxies = ("--proxy", "10.0.0.5", "--proxy", "2001:db8::/32")
+    assert serve("--house", "--behind-proxy", *proxies, "--connections-per-address", 40).status == 0
+    ((settings, _),) = chosen
+    assert settings.proxies == ("10.0.0.5", "2001:db8::/32")
+    assert settings.connections.per_address == 40
+    assert settings.connections.uncounted == ("127.0.0.0/8", "::1/128", *settings.proxies)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--proxy", "10.0.0.5"), "Give --behind-proxy together with --proxy."),
+        (
+            ("--behind-proxy", "--proxy", "the-proxy"),
+            "'the-proxy' is not an address or a network; write --proxy like 10.0.0.5 or 10.0.0.0/24.",
+        ),
+    ],
+)
+def test_a_proxy_that_cannot_be_believed_is_refused(
+    serve: Command, options: tuple[str, ...], sentence: str
+) -> None:
+    done = serve("--house", *options)
+    assert (done.status, done.sentence) == (2, sentence)

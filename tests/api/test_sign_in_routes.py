@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,20 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.auth.sign_in import AuthPolicy, HashCost, SignIn
+from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.store.interface import StoreError
 from fourcard.house.store.sql import SqlWriteTransaction
 from fourcard.server.authn import GUEST_CENTS, LinkSecrets, new_link_secrets
 from fourcard.server.local_house import open_local_house
-from fourcard.server.settings import PaceSettings, ServerSettings
+from fourcard.server.settings import LOOPBACK_NETWORKS, PaceSettings, ServerSettings
 from tests.api.served_house import (
     GENEROUS,
     PASSWORD,
     TABLE,
     MovableClock,
     ServedHouse,
+    create_house,
     credentials,
     install_table,
     keyed_command,
@@ -135,14 +139,67 @@ def test_a_sign_in_that_is_wrong_says_nothing_of_who_there_is(
     assert str(body["password"])[:50] not in answer.text or not body["password"]
 
 
-def test_five_failures_lock_a_name_from_everywhere_and_no_other(served: ServedHouse) -> None:
-    with served.client() as client:
+def sign_in_from(
+    client: httpx.Client, address: str, person: str = "ann", password: str = PASSWORD
+) -> tuple[int, str]:
+    """Try to sign in from an address behind the proxy, and return the status and the name of a refusal."""
+    told = {"x-forwarded-for": address}
+    answer = client.post("/api/sign-in", json=credentials(person, password), headers=told)
+    return answer.status_code, answer.json().get("refusal", {}).get("name", "")
+
+
+LOCKED, FAILED, SIGNED_IN = (429, "sign_in_locked"), (401, "sign_in_failed"), (200, "")
+
+
+def test_five_failures_lock_a_name_for_their_address_and_nobody_else() -> None:
+    with served_house(proxies=LOOPBACK_NETWORKS) as served, served.client() as client:
         for _ in range(5):
-            answer = client.post("/api/sign-in", json=credentials("ann", "wrong horse battery"))
-            assert answer.status_code == 401
-        locked = client.post("/api/sign-in", json=credentials("ann"))
-        assert (locked.status_code, locked.json()["refusal"]["name"]) == (429, "sign_in_locked")
-        assert client.post("/api/sign-in", json=credentials("bob")).status_code == 200
+            assert sign_in_from(client, "192.0.2.1", "ada", "wrong horse battery") == FAILED
+        assert sign_in_from(client, "192.0.2.1", "ada") == LOCKED
+        assert sign_in_from(client, "192.0.2.1", "bob") == SIGNED_IN
+        assert sign_in_from(client, "192.0.2.2", "ada") == SIGNED_IN, "a stranger locks no manager out"
+
+
+def test_all_addresses_of_an_ipv6_network_count_as_one() -> None:
+    with served_house(proxies=LOOPBACK_NETWORKS) as served, served.client() as client:
+        for number in range(5):
+            assert sign_in_from(client, f"2001:db8::{number}", "ada", "wrong horse battery") == FAILED
+        assert sign_in_from(client, "2001:db8::ffff", "ada") == LOCKED
+        assert sign_in_from(client, "2001:db8:0:1::1", "ada") == SIGNED_IN
+
+
+def test_failures_from_many_addresses_slow_a_name_except_where_it_has_signed_in() -> None:
+    clock = MovableClock()
+    with served_house(proxies=LOOPBACK_NETWORKS, clock=clock) as served, served.client() as client:
+        assert sign_in_from(client, "203.0.113.1", "ada") == SIGNED_IN
+        tried = [sign_in_from(client, f"192.0.2.{each}", "ada", "wrong horse") for each in range(60)]
+        assert tried == [FAILED] * 50 + [LOCKED] * 10
+        assert sign_in_from(client, "203.0.113.2", "ada") == LOCKED
+        assert sign_in_from(client, "203.0.113.1", "ada") == SIGNED_IN
+        clock.moved = 31_000
+        assert sign_in_from(client, "203.0.113.2", "ada") == SIGNED_IN
+        assert sign_in_from(client, "203.0.113.2", "ada") == SIGNED_IN
+
+
+def test_sign_ins_that_find_a_long_queue_are_told_to_come_again() -> None:
+    house = create_house()
+    dear = AuthPolicy(cost=HashCost(passes=40, memory=16_384, lanes=1))
+    house.sign_in = SignIn(house.store, SystemClock(), SystemEntropy(), terms=dear)
+    assert house.sign_in.set_password("player", "ann", PASSWORD) is None
+    with ServedHouse(house) as served, ThreadPoolExecutor(40) as threads, served.client() as client:
+
+        def sign_in(_number: int) -> httpx.Response:
+            return client.post("/api/sign-in", json=credentials("ann"))
+
+        answers = [*threads.map(sign_in, range(40))]
+        busy = [each for each in answers if each.status_code == 503]
+        assert 1 <= len(busy) <= 22, "two are compared, sixteen wait"
+        assert {each.status_code for each in answers} <= {200, 429, 503}
+        assert {each.headers["retry-after"] for each in busy} == {"3"}
+        assert {each.json()["refusal"]["message"] for each in busy} == {
+            "The house cannot do this now: too many people sign in at the same time; try again in 3 s."
+        }
+        assert client.get("/health").status_code == 200
 
 
 def test_an_address_may_not_try_one_name_after_the_other() -> None:

@@ -205,6 +205,37 @@ def test_attempts_that_run_side_by_side_are_all_counted() -> None:
     assert sorted(waits) == [0] * 5 + [15 * MINUTE] * 15
 
 
+def test_a_new_password_unlocks_a_name_for_every_address() -> None:
+    house = SignInHouse()
+    for address in ("192.0.2.1", "192.0.2.2"):
+        for _ in range(5):
+            assert isinstance(house.door.sign_in("staff", "dan", WRONG, address), Refusal)
+    assert house.door.set_password("staff", "dan", RIGHT) is None
+    for address in ("192.0.2.1", "192.0.2.2"):
+        assert isinstance(house.door.sign_in("staff", "dan", RIGHT, address), str)
+
+
+def test_a_store_that_fails_fills_no_bucket_of_a_name() -> None:
+    house = SignInHouse(AuthPolicy(cost=TEST_COST, name_failures=3))
+    house.store.broken = True
+    for number in range(9):
+        with pytest.raises(StoreError):
+            house.door.sign_in("staff", "dan", RIGHT, f"192.0.2.{number}")
+    house.store.broken = False
+    assert isinstance(house.door.sign_in("staff", "dan", RIGHT, "192.0.2.99"), str)
+
+
+def test_a_name_knows_its_last_eight_addresses() -> None:
+    house = SignInHouse(AuthPolicy(cost=TEST_COST, name_failures=1))
+    for number in range(9):
+        assert isinstance(house.door.sign_in("staff", "dan", RIGHT, f"192.0.2.{number}"), str)
+    assert isinstance(house.door.sign_in("staff", "dan", WRONG, "203.0.113.1"), Refusal)
+    forgotten, *known = [house.door.sign_in("staff", "dan", RIGHT, f"192.0.2.{each}") for each in range(9)]
+    assert isinstance(forgotten, Refusal)
+    assert forgotten.name == "sign_in_locked"
+    assert all(isinstance(each, str) for each in known)
+
+
 def test_names_in_memory_are_bounded_and_a_lock_outlives_a_flood_of_names() -> None:
     attempts = Attempts(TERMS)
     for _ in range(5):
@@ -353,7 +384,7 @@ def test_in_no_15_minutes_are_more_than_five_wrong_passwords_compared(tries: lis
         if attempts.begin(("staff", "dan"), now):
             continue
         if succeeds:
-            attempts.forget(("staff", "dan"))
+            attempts.succeed(("staff", "dan"))
             compared.clear()
         else:
             compared.append(now)

@@ -303,7 +303,7 @@ class TwinBus:
         """Tell everybody that a player is ready."""
         self.wire.ready(table, player, number)
 
-    def attempt(self, _kind: str, _person: str, _failed: bool) -> None:
+    def attempt(self, _kind: str, _person: str, _address: str, _outcome: str) -> None:
         """Tell nobody: these floors sign nobody in."""
 
     def lease(self, _table: str) -> bool:

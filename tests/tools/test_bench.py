@@ -4,6 +4,7 @@ import pytest
 
 from bench import rounds
 from bench.__main__ import main
+from bench.hostile_connections import MEMORY_LIMIT, measure_attack
 
 
 def test_a_quick_measurement_prints_its_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,3 +30,11 @@ def test_durable_rounds_are_measured_on_both_databases(
     assert "journal" in printed
     for database in ("SQLite", "PostgreSQL"):
         assert printed.count(f"{database}, ") == 2
+
+
+def test_a_player_is_served_while_more_connections_are_silent_than_the_server_accepts_by_default() -> None:
+    found = measure_attack("silent", 1_100, span=4.0, seats=7)
+    assert found.counts.opened >= 1_100
+    assert found.missing == 0
+    assert found.longest_gap < 3.0
+    assert found.memory < MEMORY_LIMIT

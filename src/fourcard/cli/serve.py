@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fourcard.server.authn import LinkSecrets
     from fourcard.server.floor.bus import WorkerSockets
     from fourcard.server.run import ListenAddress
-    from fourcard.server.settings import PaceSettings, ServerSettings
+    from fourcard.server.settings import ConnectionLimits, PaceSettings, ServerSettings
 
 PORT = 8444
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -66,6 +66,18 @@ Workers = Annotated[
     typer.Option(min=1, max=64, help="Server processes at the same address; more than one need PostgreSQL."),
 ]
 
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NETWORK",
+        help="An address or network of the proxy in front, default this machine; repeat for more.",
+    ),
+]
+PerAddress = Annotated[
+    int | None,
+    typer.Option(min=0, help="Connections of one address, default 256; 0 for no limit."),
+]
+
 
 def serve(
     house: Annotated[
@@ -83,6 +95,8 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")
     ] = None,
     behind_proxy: Annotated[bool, typer.Option(help="A proxy in front provides https.")] = False,
+    proxy: Proxies = None,
+    connections_per_address: PerAddress = None,
     bots: Bots = None,
     pace: Slowness = 1.0,
     deal: Annotated[
@@ -103,11 +117,13 @@ def serve(
         raise BadInputError("Give both --certificate and --certificate-key.")
     if address not in LOOPBACK and not (house and (certificate is not None or behind_proxy)):
         raise BadInputError(OTHER_MACHINES)
+    proxies = _proxies(proxy, behind_proxy=behind_proxy)
     settings = ServerSettings(
         mode="house" if house else "local",
         hosts=tuple(dict.fromkeys((*(each.lower() for each in name or ()), *_own_names(address)))),
         secure=house,
-        proxied=behind_proxy,
+        proxies=proxies,
+        connections=_connection_limits(connections_per_address, proxies),
         deals=deal,
         bots=(0 if house else 2) if bots is None else bots,
         opens=not house,
@@ -122,6 +138,34 @@ def serve(
         _run_workers(database or "", key, settings, place, workers)
     else:
         _run(database, key, settings, place)
+
+
+def _proxies(networks: list[str] | None, *, behind_proxy: bool) -> tuple[str, ...]:
+    """Return the networks of the proxies whose report of a client address is believed."""
+    from ipaddress import ip_network
+
+    from fourcard.server.settings import LOOPBACK_NETWORKS
+
+    if networks and not behind_proxy:
+        raise BadInputError("Give --behind-proxy together with --proxy.")
+    for each in networks or ():
+        try:
+            ip_network(each)
+        except ValueError:
+            raise BadInputError(
+                f"'{each}' is not an address or a network; write --proxy like 10.0.0.5 or 10.0.0.0/24."
+            ) from None
+    return tuple(networks or LOOPBACK_NETWORKS) if behind_proxy else ()
+
+
+def _connection_limits(per_address: int | None, proxies: tuple[str, ...]) -> "ConnectionLimits":
+    """Return the limits of connections; those of this machine and of the proxies are not counted."""
+    from fourcard.server.settings import CONNECTIONS_PER_ADDRESS, LOOPBACK_NETWORKS, ConnectionLimits
+
+    return ConnectionLimits(
+        per_address=CONNECTIONS_PER_ADDRESS if per_address is None else per_address,
+        uncounted=tuple(dict.fromkeys((*LOOPBACK_NETWORKS, *proxies))),
+    )
 
 
 def _pace(factor: float, wagering: int | None, deciding: int | None, *, house: bool) -> "PaceSettings":
@@ -189,7 +233,7 @@ def _serve_at(
 
     with citing_refusals():
         serving = _open_application(database, key, settings, links, sockets)
-    serve_until_signal(serving, place, started, serving.close_live)
+    serve_until_signal(serving, place, started, serving.close_live, settings.connections)
 
 
 def _run_workers(

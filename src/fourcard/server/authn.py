@@ -1,9 +1,13 @@
 """Authentication: sign-in links, session tokens and cookies, and same-origin checks."""
 
 import asyncio
+import logging
 import secrets
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, TypeVar
 
 import msgspec
 from litestar.datastructures import Cookie
@@ -17,6 +21,7 @@ from fourcard.house.house import House
 from fourcard.house.store.interface import PersonKind
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
+from fourcard.server.error_handlers import BusyError
 from fourcard.server.local_house import LOCAL_FLOOR
 from fourcard.server.sessions import Sessions
 from fourcard.server.settings import LOCAL_HOSTS, SECOND, ServerSettings
@@ -38,8 +43,20 @@ READ_HEADERS = frozenset(
 """Headers that a `RequestHead` is read from."""
 HEAD_KEY = "fourcard_head"
 """Where the scope of a request keeps its `RequestHead`."""
-PASSWORD_THREADS = ThreadPoolExecutor(2, "fourcard-passwords")
+PASSWORD_THREADS = 2
 """Threads that compare passwords (deliberately slow), so that no command waits behind them."""
+MAX_PASSWORDS_WAITING = 16
+"""Requests that wait for these threads; a comparison takes about a fifth of a second."""
+BUSY_SECONDS = 3
+"""Seconds after which a request that found too many others waiting should be sent again."""
+UNTRUSTED_PROXY = (
+    "A request from %s reports another client address, but it is not a trusted proxy. "
+    "If it is one, name it with --proxy."
+)
+MAX_PEERS = 1_024
+"""Peers and clients whose address is remembered in its short form."""
+Answered = TypeVar("Answered")
+_log = logging.getLogger(__name__)
 
 
 class LinkSecrets(msgspec.Struct, frozen=True):
@@ -52,6 +69,25 @@ class LinkSecrets(msgspec.Struct, frozen=True):
 def new_link_secrets() -> LinkSecrets:
     """Return new random secrets."""
     return LinkSecrets(secrets.token_urlsafe(24), secrets.token_urlsafe(24))
+
+
+class PasswordQueue:
+    """Compares passwords in threads of its own; when too many requests wait, another one is refused."""
+
+    def __init__(self) -> None:
+        """Start with nobody waiting."""
+        self._threads = ThreadPoolExecutor(PASSWORD_THREADS, "fourcard-passwords")
+        self._waiting = 0
+
+    async def run(self, work: Callable[[], Answered]) -> Answered:
+        """Run some work that compares a password, or refuse it for now."""
+        if self._waiting >= PASSWORD_THREADS + MAX_PASSWORDS_WAITING:
+            raise BusyError("too many people sign in at the same time", BUSY_SECONDS)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._waiting -= 1
 
 
 class RequestHead(msgspec.Struct, frozen=True, gc=False):
@@ -67,8 +103,50 @@ class RequestHead(msgspec.Struct, frozen=True, gc=False):
     has_cookie: bool
     """Whether the request carries the session cookie."""
     address: str
-    """The client address; behind a proxy, the last one that the proxy reports."""
+    """The client address (of IPv6 its network of 64 bits); a trusted proxy reports it."""
     takes_gzip: bool
+
+
+class TrustedProxies:
+    """The proxies whose report of a client address is believed."""
+
+    def __init__(self, networks: Iterable[str]) -> None:
+        """Take their networks; without any, no report is believed."""
+        self._networks = tuple(map(ip_network, networks))
+        self._trusted: dict[str, bool] = {}
+
+    def is_trusted(self, peer: str) -> bool:
+        """Return whether a peer is a proxy of the house; log the first time that another one reports."""
+        if not self._networks:
+            return False
+        found = self._trusted.get(peer)
+        if found is None:
+            found = self._look_up(peer)
+            if len(self._trusted) < MAX_PEERS:
+                self._trusted[peer] = found
+        return found
+
+    def _look_up(self, peer: str) -> bool:
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        trusted = any(address in network for network in self._networks)
+        if not trusted:
+            _log.warning(UNTRUSTED_PROXY, peer)
+        return trusted
+
+
+@lru_cache(MAX_PEERS)
+def client_address(host: str) -> str:
+    """Return what counts as one client: an address, or the first 64 bits of an IPv6 address."""
+    if ":" not in host:
+        return host
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
 
 
 class Authenticator:
@@ -81,6 +159,8 @@ class Authenticator:
         self._house, self.sessions, self._settings, self._links = house, sessions, settings, links
         self._lifetime = LOCAL_LIFETIME if settings.mode == "local" else HOSTED_LIFETIME
         self._hosts = frozenset(settings.hosts)
+        self.passwords = PasswordQueue()
+        self._proxies = TrustedProxies(settings.proxies)
         self._last_guest = 0
         """The highest guest number that this process has tried; 0 before the first guest."""
         self.cookie_name = "__Host-fourcard_session" if settings.secure else "fourcard_session"
@@ -126,8 +206,9 @@ class Authenticator:
         )
 
     def _address(self, client: tuple[str, int] | None, forwarded: str) -> str:
-        nearest = forwarded.rpartition(",")[2].strip()[:64] if self._settings.proxied else ""
-        return nearest or (client[0] if client is not None else "nowhere")
+        peer = client[0] if client is not None else "nowhere"
+        reported = forwarded.rpartition(",")[2].strip()[:64] if forwarded else ""
+        return client_address(reported if reported and self._proxies.is_trusted(peer) else peer)
 
     async def identify(self, scope: Scope) -> Actor | None:
         """Return the signed-in person with current roles, or None."""

@@ -85,6 +85,15 @@ class RateLimitError(RefusedError):
         self.wait = wait
 
 
+class BusyError(RefusedError):
+    """The server has no room for a request at the moment."""
+
+    def __init__(self, reason: str, wait: int) -> None:
+        """Take the reason, and the seconds to wait before the next request."""
+        super().__init__(refuse(Code.HOUSE_IN_TROUBLE, reason=f"{reason}; try again in {wait} s"))
+        self.wait = wait
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True):
     """How an error is answered."""
 
@@ -101,7 +110,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
 def error_answer(error: Exception) -> ErrorAnswer:
     """Return the answer to an error; internal errors are detailed in the log, not to the client."""
     if isinstance(error, RefusedError):
-        headers = {"retry-after": str(error.wait)} if isinstance(error, RateLimitError) else {}
+        headers = {"retry-after": str(error.wait)} if isinstance(error, RateLimitError | BusyError) else {}
         return ErrorAnswer(error.refusal, status_of(error.refusal), headers)
     if isinstance(error, BadInputError):
         refusal = refusal_for(error)
@@ -177,9 +186,10 @@ ERROR_DESCRIPTIONS = {
     403: "You do not have permission, or the request comes from another site.",
     404: "There is nothing with this name.",
     409: "A rule of the house or the game refuses it; the clauses say which.",
+    408: "The body of the request did not arrive in time.",
     413: "The request is too large.",
     429: "Too many requests; Retry-After says how many seconds to wait.",
-    503: "The house cannot be reached or is closing; nothing changed.",
+    503: "The house cannot be reached, is busy or is closing; nothing changed.",
 }
 
 

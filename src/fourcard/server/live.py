@@ -18,6 +18,7 @@ from fourcard.house.commands import MAX_KEY_LENGTH
 from fourcard.house.store.interface import StoreError
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.server.api.tables import mark_ready
+from fourcard.server.arrivals import end_arrival
 from fourcard.server.authn import Authenticator
 from fourcard.server.command_gateway import CommandAccepted, CommandGateway, KeyedTableCommand
 from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_body, refusal_for
@@ -224,6 +225,9 @@ class LiveConnection:
             _log.debug("A connection was already closed: %r", error)
 
     async def _push(self) -> None:
+        first = await self._subscription.next_message()
+        end_arrival(self._socket.scope)
+        await self._send_text(first)
         while True:
             await self._send_text(await self._subscription.next_message())
 

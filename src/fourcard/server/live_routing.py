@@ -15,6 +15,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from fourcard.server.arrivals import end_arrival
 from fourcard.server.floor.bus import WorkerSockets
 from fourcard.server.floor.floor import Floor
 from fourcard.server.live import SHUTTING_DOWN, CloseReason, ConnectionRegistry
@@ -181,6 +182,7 @@ class LiveRouter:
             first = await home.read()
             if first is None:
                 return False
+            end_arrival(scope)
             passed = PassedConnection(home, receive, send)
             with self._connections.registered(passed):
                 await passed.run(first)

@@ -13,12 +13,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
+from fourcard.server.arrivals import ARRIVAL_KEY, ARRIVALS_AT_ONCE, Arrival
 from fourcard.server.authn import SAFE_METHODS, Authenticator, RequestHead
 from fourcard.server.compression import GzipSender
-from fourcard.server.error_handlers import RateLimitError, send_error
+from fourcard.server.error_handlers import BusyError, RateLimitError, send_error
 from fourcard.server.json_response import send_json
 from fourcard.server.live import TOO_MANY
 from fourcard.server.rate_limit import RateLimiter
+from fourcard.server.request_body import BodyMemory, BodyTimeoutError, TimedBody
 from fourcard.server.settings import ServerSettings
 
 CONTENT_SECURITY_POLICY = (
@@ -62,7 +64,8 @@ class SecurityMiddleware:
     ) -> None:
         """Wrap an application; its health is told here, before anything that could fail or take long."""
         self._app, self._authenticator, self._health = app, authenticator, health
-        self._log = RequestLog()
+        self._log, self._arrivals = RequestLog(), asyncio.Semaphore(ARRIVALS_AT_ONCE)
+        self._body_memory = BodyMemory(settings.connections)
         limits = settings.limits
         self._rate = RateLimiter(limits.requests, limits.burst)
         self._address_rate = RateLimiter(limits.requests * limits.crowd, limits.burst * limits.crowd)
@@ -77,6 +80,9 @@ class SecurityMiddleware:
         if scope["type"] == ScopeType.WEBSOCKET and self._wait(self._authenticator.head(scope)):
             close: Any = {"type": "websocket.close", "code": TOO_MANY.code, "reason": TOO_MANY.reason}
             await send(close)
+            return
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await self._serve_live(scope, receive, send)
             return
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
@@ -101,9 +107,30 @@ class SecurityMiddleware:
             await send_error(respond, refused)
         elif scope["path"] == HEALTH_PATH and scope["method"] in ("GET", HEAD):
             await send_json(respond, 200, msgspec.json.encode(self._health()))
-        else:
+        elif scope["method"] in SAFE_METHODS:
             await self._app(_head_as_get(scope), receive, GzipSender(respond) if head.takes_gzip else respond)
+        else:
+            await self._receive_body(scope, receive, GzipSender(respond) if head.takes_gzip else respond)
         self._log.add(scope, status, began)
+
+    async def _serve_live(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Pass on a live connection when it is its turn to start."""
+        arrival = scope[ARRIVAL_KEY] = Arrival(self._arrivals)
+        await arrival.begin()
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            arrival.end()
+
+    async def _receive_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request whose body must arrive in time."""
+        body = TimedBody(receive, self._body_memory)
+        try:
+            await self._app(scope, body.receive, send)
+        except (BodyTimeoutError, BusyError) as error:
+            await send_error(send, error)
+        finally:
+            body.end()
 
     def _with_security(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers of a response with those of every response."""

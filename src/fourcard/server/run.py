@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import resource
 import signal
 import socket
 import sys
@@ -12,13 +13,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.server.embed import Server
 from litestar.concurrency import set_asyncio_executor
 from litestar.types import ASGIApp
 
 from fourcard.refusals import BadInputError
+from fourcard.server.connection_guard import ConnectionGuard
 from fourcard.server.middleware import JsonLogFormatter
+from fourcard.server.settings import ConnectionLimits
 
 BeforeStop = Callable[[], Awaitable[None]]
 SHUTDOWN_SECONDS = 3.0
@@ -32,6 +36,12 @@ The writer gives the lock of Python up at every row and waits for it each time; 
 """
 READER_THREADS = 16
 """Threads for reading and computing; commands have their own and never wait for these."""
+MAX_CONNECTIONS = 20_000
+"""Connections of one process; the others wait until one of them ends."""
+BACKLOG = 4_096
+"""Connections that wait to be accepted; one more is dropped, and its client tries again a second later."""
+RESERVED_FILES = 512
+"""File descriptors that are no connections: the store, the listener, sockets between workers."""
 _log = logging.getLogger(__name__)
 
 
@@ -103,6 +113,7 @@ def serve(
     place: ListenAddress,
     started: Callable[[], None],
     leave: BeforeStop | None = None,
+    limits: ConnectionLimits | None = None,
 ) -> None:
     """Serve until a signal ends the process; `leave` runs before the server stops."""
     set_asyncio_executor(ThreadPoolExecutor(READER_THREADS, "fourcard-reading"))
@@ -115,7 +126,7 @@ def serve(
         pass
     _tune_garbage_collection()
     sys.setswitchinterval(SWITCH_SECONDS)
-    runner(_serve(serving, place, started, leave))
+    runner(_serve(serving, place, started, leave, limits or ConnectionLimits()))
 
 
 def _tune_garbage_collection() -> None:
@@ -124,27 +135,69 @@ def _tune_garbage_collection() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
 
 
+class GuardedServer:
+    """Granian with limits for its connections."""
+
+    def __init__(self, app: ASGIApp, place: ListenAddress, limits: ConnectionLimits) -> None:
+        """Take an application and its address; HTTP/2 is left to a proxy, because it has no such limits."""
+        self._place = place
+        self._guard = ConnectionGuard(app, place.port, limits)
+        self.server = Server(
+            self._guard,
+            address=place.address,
+            port=place.port,
+            interface=Interfaces.ASGI,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(
+                header_read_timeout=round(limits.head_seconds * 1_000), max_buffer_size=limits.head_bytes
+            ),
+            log_enabled=False,
+            ssl_cert=place.certificate,
+            ssl_key=place.key,
+            backlog=BACKLOG,
+            backpressure=_max_connections(),
+        )
+
+    async def run(self, started: Callable[[], None]) -> None:
+        """Serve until the server is stopped; tell when it listens."""
+        task = asyncio.ensure_future(self.server.serve())
+        try:
+            if await _wait_until_listening(self._place, task):
+                self._guard.start()
+                started()
+            await task
+        finally:
+            self._guard.stop()
+
+
+def _max_connections() -> int:
+    """Return how many connections the process takes; its limit of open files is raised for them."""
+    wanted = MAX_CONNECTIONS + RESERVED_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+        except (OSError, ValueError):
+            _log.warning("The limit of %d open files cannot be raised.", soft)
+        return max(soft - RESERVED_FILES, soft // 2)
+    return MAX_CONNECTIONS
+
+
 async def _serve(
-    serving: HasApplication, place: ListenAddress, started: Callable[[], None], leave: BeforeStop | None
+    serving: HasApplication,
+    place: ListenAddress,
+    started: Callable[[], None],
+    leave: BeforeStop | None,
+    limits: ConnectionLimits,
 ) -> None:
-    server = Server(
-        serving.app(),
-        address=place.address,
-        port=place.port,
-        interface=Interfaces.ASGI,
-        log_enabled=False,
-        ssl_cert=place.certificate,
-        ssl_key=place.key,
-        backlog=1024,
-    )
-    task, ending = asyncio.ensure_future(server.serve()), Shutdown(server, leave)
+    guarded = GuardedServer(serving.app(), place, limits)
+    ending = Shutdown(guarded.server, leave)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ending.request)
-    ready = asyncio.ensure_future(_wait_until_listening(place, task))
-    if await ready:
-        started()
-    await task
+    await guarded.run(started)
 
 
 async def _wait_until_listening(place: ListenAddress, task: "asyncio.Future[None]") -> bool:

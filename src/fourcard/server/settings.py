@@ -49,6 +49,35 @@ class RequestLimits(msgspec.Struct, frozen=True):
     """Rejected messages, invalid or over the rate limit, after which a live connection is closed."""
 
 
+LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
+"""Addresses of the machine itself."""
+CONNECTIONS_PER_ADDRESS = 256
+"""A browser opens about seven; behind one address there can be a whole room of players."""
+
+
+class ConnectionLimits(msgspec.Struct, frozen=True):
+    """Limits of a connection, whatever is sent over it."""
+
+    head_seconds: float = 10.0
+    """Seconds until the head of a request is complete, from the start or from the last answer."""
+    head_bytes: int = 32_768
+    """Largest head of a request in bytes."""
+    body_seconds: float = 10.0
+    """Seconds until the body of a request is complete."""
+    body_memory: int = 64 * 1024 * 1024
+    """Bytes of unfinished bodies in memory; beyond that only small bodies are received."""
+    unfinished_message: int = 200_000
+    """Bytes of a live message that has not ended: twice the largest one, because pings count here too."""
+    message_memory: int = 16 * 1024 * 1024
+    """Bytes of unfinished live messages in memory; beyond that the connections that hold most are closed."""
+    stalled_seconds: float = 30.0
+    """Seconds until a connection ends whose client takes nothing of what was sent, or has vanished."""
+    per_address: int = CONNECTIONS_PER_ADDRESS
+    """Connections of one IPv4 address or one IPv6 network of 64 bits; 0 means no limit."""
+    uncounted: tuple[str, ...] = LOOPBACK_NETWORKS
+    """Networks without a limit of connections: this machine, and the proxies."""
+
+
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """Host names of the local machine."""
 
@@ -61,9 +90,10 @@ class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     """Host names of this house; requests for other names are refused."""
     secure: bool = False
     """Whether people use https, so that cookies are sent over https only."""
-    proxied: bool = False
-    """Whether every request comes through a proxy that reports the client address."""
+    proxies: tuple[str, ...] = ()
+    """Networks of the proxies that report the client address; from elsewhere it is not believed."""
     pace: PaceSettings = PaceSettings()
     limits: RequestLimits = RequestLimits()
+    connections: ConnectionLimits = ConnectionLimits()
     keep_days: int = KEEP_DAYS
     """Days whose events stay as rows before they are closed."""

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from threading import BoundedSemaphore, Lock
+from typing import Literal
 
 import msgspec
 from argon2 import PasswordHasher, Type
@@ -208,59 +209,130 @@ TOKEN_BYTES = 32
 TOKEN_LENGTH = 43
 """Characters of 32 bytes in URL-safe Base64, without padding."""
 MAX_REMEMBERED = 10_000
-"""Names kept in memory."""
+"""Names, and names with an address, kept in memory."""
+MAX_KNOWN_ADDRESSES = 8
+"""Addresses remembered for one name, from which it has signed in."""
 UNKNOWN = "(unknown)"
 """Stands for an unknown name in the log: people type passwords into the name field."""
 PersonName = tuple[PersonKind, str]
+SignInSource = tuple[PersonKind, str, str]
+"""A name and the address that tries it; the command line has an empty address."""
+AttemptOutcome = Literal["tried", "right", "forgiven", "reset"]
+"""An attempt that counts as failed; a right password; no fault of the person; a new password."""
 StoreCredential = Callable[[Credential], None]
 RevocationListener = Callable[[PersonKind, str], None]
-AttemptListener = Callable[[PersonKind, str, bool], None]
-"""Called with a person whose password is tried, and whether it counts as failed or was right."""
+AttemptListener = Callable[[PersonKind, str, str, AttemptOutcome], None]
+"""Called with a person whose password is tried, the address that tries it, and what came of it."""
 
 
 class AuthPolicy(msgspec.Struct, frozen=True):
-    """Time limits in milliseconds, and the number of failures that lock a name."""
+    """Time limits in milliseconds, and the number of failures that lock or slow a name."""
 
     lifetime: int = 12 * 60 * MINUTE
     failures: int = 5
+    """Failures of a name from one address that lock it for that address."""
     window: int = 15 * MINUTE
     lock: int = 15 * MINUTE
+    name_failures: int = 50
+    """Failures of a name from all addresses after which it is slowed for addresses that it does not know."""
+    name_pause: int = MINUTE // 2
+    """Time between two attempts of a name that is slowed."""
     cost: HashCost = SAFE_COST
     """The cost of a password hash."""
 
 
 class _Failures(msgspec.Struct):
-    """The failures of one name, and when they locked it."""
+    """The failures of one name from one address, and when they locked it."""
 
     failed: list[int] = []
     locked: int | None = None
 
 
+class _NameHistory(msgspec.Struct):
+    """What is known of one name: a bucket of failures that empties slowly, and its own addresses."""
+
+    level: float = 0.0
+    at: int = 0
+    known: list[str] = []
+    """Addresses from which the right password came, the last one at the end."""
+
+
 class Attempts:
-    """Counts failed sign-ins by name; an attempt counts as failed until it succeeds."""
+    """Counts failed sign-ins by name and address; an attempt counts as failed until it succeeds.
+
+    One address locks a name for itself only. Attempts from many addresses slow the name down for all but
+    those from which it has signed in before, so that nobody can lock a person out.
+    """
 
     def __init__(self, terms: AuthPolicy) -> None:
         """Start empty."""
         self._terms, self._lock = terms, Lock()
-        self._failures: dict[PersonName, _Failures] = {}
+        self._failures: dict[SignInSource, _Failures] = {}
+        self._names: dict[PersonName, _NameHistory] = {}
 
-    def begin(self, name: PersonName, now: int) -> int:
-        """Count an attempt and return 0, or return how long the name is still locked."""
+    def begin(self, name: PersonName, now: int, address: str = "") -> int:
+        """Count an attempt and return 0, or return how long the name is still locked or slowed."""
         with self._lock:
-            tries = self._failures.pop(name, None) or _Failures()
-            self._make_room(now)
-            self._failures[name] = tries
+            tries = self._tries((*name, address), now)
             if tries.locked is not None and self._lasts(tries.locked, now, self._terms.lock):
                 return min(self._terms.lock, tries.locked + self._terms.lock - now)
+            wait = self._fill(name, now, address)
+            if wait:
+                return wait
             kept = [] if tries.locked is not None else tries.failed
             tries.failed = [*(at for at in kept if self._lasts(at, now, self._terms.window)), now]
             tries.locked = now if len(tries.failed) >= self._terms.failures else None
             return 0
 
-    def forget(self, name: PersonName) -> None:
-        """Forget the failures of a name."""
+    def forgive(self, name: PersonName, address: str = "") -> None:
+        """Forget the failures of a name from one address, and the last one from all."""
         with self._lock:
-            self._failures.pop(name, None)
+            self._failures.pop((*name, address), None)
+            history = self._names.get(name)
+            if history is not None and address not in history.known:
+                history.level = max(0.0, history.level - 1)
+
+    def succeed(self, name: PersonName, address: str = "") -> None:
+        """Forgive the failures of an address from which the right password came, and remember it."""
+        self.forgive(name, address)
+        with self._lock:
+            history = self._history(name)
+            others = [each for each in history.known if each != address]
+            history.known = [*others, address][-MAX_KNOWN_ADDRESSES:]
+
+    def reset(self, name: PersonName) -> None:
+        """Forget everything about a name, for example after a new password."""
+        with self._lock:
+            self._names.pop(name, None)
+            for source in [each for each in self._failures if each[:2] == name]:
+                del self._failures[source]
+
+    def _tries(self, source: SignInSource, now: int) -> _Failures:
+        tries = self._failures.pop(source, None) or _Failures()
+        self._make_room(now)
+        self._failures[source] = tries
+        return tries
+
+    def _history(self, name: PersonName) -> _NameHistory:
+        """Return what is known of a name, as the newest; beyond the limit the oldest is forgotten."""
+        history = self._names.pop(name, None) or _NameHistory()
+        if len(self._names) >= MAX_REMEMBERED:
+            del self._names[next(iter(self._names))]
+        self._names[name] = history
+        return history
+
+    def _fill(self, name: PersonName, now: int, address: str) -> int:
+        """Count an attempt from an address that a name does not know; return 0, or how long to wait."""
+        history = self._history(name)
+        if address in history.known:
+            return 0
+        history.level = max(0.0, history.level - abs(now - history.at) / self._terms.name_pause)
+        history.at = now
+        over = history.level - (self._terms.name_failures - 1)
+        if over > 0:
+            return math.ceil(over * self._terms.name_pause)
+        history.level += 1
+        return 0
 
     def _make_room(self, now: int) -> None:
         """Forget expired failures if there are too many names, then the names unused for longest.
@@ -271,12 +343,14 @@ class Attempts:
             return
         longest = max(self._terms.window, self._terms.lock)
         tries = {
-            name: each for name, each in self._failures.items() if self._lasts(each.failed[-1], now, longest)
+            source: each
+            for source, each in self._failures.items()
+            if each.failed and self._lasts(each.failed[-1], now, longest)
         }
         if len(tries) >= MAX_REMEMBERED:
-            free = [name for name, each in tries.items() if each.locked is None] or [*tries]
-            for name in free[: MAX_REMEMBERED // 10]:
-                del tries[name]
+            free = [source for source, each in tries.items() if each.locked is None] or [*tries]
+            for source in free[: MAX_REMEMBERED // 10]:
+                del tries[source]
         self._failures = tries
 
     @staticmethod
@@ -327,43 +401,49 @@ class SignIn:
         self._forget_old_password(kind, person)
         self._log.note(person, f"{kind} password", "taken away")
 
-    def sign_in(self, kind: PersonKind, person: str, password: str) -> str | Refusal:
-        """Return a new token for the right password; a refusal is the same for every name."""
+    def sign_in(self, kind: PersonKind, person: str, password: str, address: str = "") -> str | Refusal:
+        """Return a new token for the right password; a refusal is the same for every name.
+
+        The address is the client's; the command line has none.
+        """
         name, now = (kind, person if is_name(person) else ""), self._clock.now()
         credential = self._credential(name)
         by, what = person if credential is not None else UNKNOWN, f"{kind} sign-in"
-        wait = self._attempts.begin(name, now)
+        wait = self._attempts.begin(name, now, address)
         if wait:
             self._log.note(by, what, "locked")
             return refuse(Code.SIGN_IN_LOCKED, wait=_minutes(wait))
-        self._tell_attempt(credential, failed=True)
+        self._tell_attempt(credential, address, "tried")
         try:
             token = self._token_for(name, credential, password, now)
         except StoreError:
-            self._forget_attempts(name, credential)
+            self._attempts.forgive(name, address)
+            self._tell_attempt(credential, address, "forgiven")
             raise
         if token is None:
             self._log.note(by, what, "failed")
             return refuse(Code.SIGN_IN_FAILED)
-        self._forget_attempts(name, credential)
+        self._attempts.succeed(name, address)
+        self._tell_attempt(credential, address, "right")
         self._log.note(by, what, "succeeded")
         return token
 
-    def count_attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
-        """Count an attempt at another process, or forget them all after a right password there."""
-        if failed:
-            self._attempts.begin((kind, person), self._clock.now())
+    def count_attempt(self, kind: PersonKind, person: str, address: str, outcome: AttemptOutcome) -> None:
+        """Count an attempt at another process, or what came of it."""
+        name = (kind, person)
+        if outcome == "tried":
+            self._attempts.begin(name, self._clock.now(), address)
+        elif outcome == "reset":
+            self._attempts.reset(name)
+        elif outcome == "right":
+            self._attempts.succeed(name, address)
         else:
-            self._attempts.forget((kind, person))
+            self._attempts.forgive(name, address)
 
-    def _forget_attempts(self, name: PersonName, credential: Credential | None) -> None:
-        self._attempts.forget(name)
-        self._tell_attempt(credential, failed=False)
-
-    def _tell_attempt(self, credential: Credential | None, *, failed: bool) -> None:
+    def _tell_attempt(self, credential: Credential | None, address: str, outcome: AttemptOutcome) -> None:
         """Tell the listener of an attempt; a name without a password is never told, as it may be one."""
         if self.attempt_listener is not None and credential is not None:
-            self.attempt_listener(credential.kind, credential.person, failed)
+            self.attempt_listener(credential.kind, credential.person, address, outcome)
 
     def issue_by_link(self, kind: PersonKind, person: str, lifetime: int | None = None) -> str:
         """Return a new token for a person who used a link of this machine, without a password."""
@@ -417,7 +497,8 @@ class SignIn:
     def _forget_old_password(self, kind: PersonKind, person: str) -> None:
         """Forget failures with the old password, and tell that its sign-ins have ended."""
         self._tell_listener(kind, person)
-        self._forget_attempts((kind, person), Credential(kind, person, NO_PASSWORD))
+        self._attempts.reset((kind, person))
+        self._tell_attempt(Credential(kind, person, NO_PASSWORD), "", "reset")
 
     def _tell_listener(self, kind: PersonKind, person: str) -> None:
         if self.revocation_listener is not None:

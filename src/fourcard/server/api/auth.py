@@ -23,7 +23,7 @@ from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
-from fourcard.server.authn import PASSWORD_THREADS, Authenticator
+from fourcard.server.authn import Authenticator
 from fourcard.server.error_handlers import RateLimitError, error_responses, wants_page
 from fourcard.server.floor.floor import Floor
 from fourcard.server.rate_limit import RateLimiter
@@ -175,13 +175,12 @@ async def sign_in(
     data: JSONBody[Credentials],
 ) -> Response[VisitorAnswer]:
     """Sign in with name and password; the answer sets the cookie and also carries the token."""
-    wait = sign_ins.wait(authenticator.head(request.scope).address)
+    address = authenticator.head(request.scope).address
+    wait = sign_ins.wait(address)
     if wait:
         raise RateLimitError(wait)
-    credentials = data.kind, data.person, data.password
-    token = await asyncio.get_running_loop().run_in_executor(
-        PASSWORD_THREADS, house.sign_in.sign_in, *credentials
-    )
+    signing_in = partial(house.sign_in.sign_in, data.kind, data.person, data.password, address)
+    token = await authenticator.passwords.run(signing_in)
     if isinstance(token, Refusal):
         raise RefusedError(token)
     actor = await asyncio.to_thread(house.actor, token)
@@ -279,6 +278,7 @@ class NewPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     responses=error_responses(400, 401, 403, 404, 409, 413, 429, 503),
 )
 async def set_password(
+    request: Request[Any, Any, Any],
     house: NamedDependency[House],
     authenticator: NamedDependency[Authenticator],
     actor: NamedDependency[Actor],
@@ -291,25 +291,25 @@ async def set_password(
     wait = 0 if trusted else sign_ins.wait(f"{actor.kind}/{actor.person}")
     if wait:
         raise RateLimitError(wait)
-    setting = partial(_set_password, house, actor, data, own=own)
-    token = await asyncio.get_running_loop().run_in_executor(PASSWORD_THREADS, setting)
+    address = authenticator.head(request.scope).address
+    token = await authenticator.passwords.run(partial(_set_password, house, actor, data, address, own=own))
     return Response(None, status_code=204, cookies=[authenticator.cookie(token)] if token else [])
 
 
-def _set_password(house: House, actor: Actor, new: NewPassword, *, own: bool) -> str:
+def _set_password(house: House, actor: Actor, new: NewPassword, address: str, *, own: bool) -> str:
     """Set a password; return a new token if people change their own, else an empty string."""
     weak = password_refusal(new.person, new.password)
     if weak is not None:
         raise RefusedError(weak)
     if own:
-        _revoked(house, _sign_in(house, new, new.present))
+        _revoked(house, _sign_in(house, new, new.present, address))
     note = NotePassword(person=new.person, role=_role(actor))
     house.set_password(new.kind, note, new.password, actor)
-    return _sign_in(house, new, new.password) if own else ""
+    return _sign_in(house, new, new.password, address) if own else ""
 
 
-def _sign_in(house: House, new: NewPassword, password: str) -> str:
-    found = house.sign_in.sign_in(new.kind, new.person, password)
+def _sign_in(house: House, new: NewPassword, password: str, address: str) -> str:
+    found = house.sign_in.sign_in(new.kind, new.person, password, address)
     if isinstance(found, Refusal):
         raise RefusedError(found)
     return found

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from fourcard.house.auth.sign_in import AttemptOutcome
 from fourcard.house.store.interface import PersonKind
 
 OnCommit = Callable[[str, int], None]
@@ -16,7 +17,7 @@ OnReady = Callable[[str, str, int], None]
 
 OnRevoked = Callable[[PersonKind, str], None]
 """Called with a person whose sign-ins another process has ended, from any thread."""
-OnAttempt = Callable[[PersonKind, str, bool], None]
+OnAttempt = Callable[[PersonKind, str, str, AttemptOutcome], None]
 """Called with a person whose password is tried at another process, and whether it counts as failed."""
 OnMoved = Callable[[str], None]
 """Called with a table that another worker takes over together with its viewers, from any thread."""
@@ -61,7 +62,7 @@ class Bus(Protocol):
         """Tell every process, including this one, that a player is done betting in a round."""
         ...
 
-    def attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
+    def attempt(self, kind: PersonKind, person: str, address: str, outcome: AttemptOutcome) -> None:
         """Tell every other process that a person's password is tried, so that all count together."""
         ...
 
@@ -112,7 +113,7 @@ class SingleProcessBus:
         if self._on_ready is not None:
             self._on_ready(table, player, number)
 
-    def attempt(self, _kind: PersonKind, _person: str, _failed: bool) -> None:
+    def attempt(self, _kind: PersonKind, _person: str, _address: str, _outcome: AttemptOutcome) -> None:
         """Tell nobody: there is no other process."""
 
     def lease(self, _table: str) -> bool:

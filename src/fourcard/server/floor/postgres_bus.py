@@ -19,6 +19,7 @@ import msgspec
 import psycopg
 from sqlalchemy.engine import make_url
 
+from fourcard.house.auth.sign_in import AttemptOutcome
 from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
 from fourcard.rules.safe_convert import safe_convert
@@ -106,13 +107,14 @@ class ReadyNotice(msgspec.Struct, frozen=True):
 
 
 class AttemptNotice(msgspec.Struct, frozen=True):
-    """Message between processes: a person's password is tried, or (not failed) it was right."""
+    """Message between processes: a person's password is tried from an address, or what came of it."""
 
     process: int
     """The sender, which has counted the attempt itself."""
     kind: PersonKind
     person: str
-    failed: bool
+    address: str
+    outcome: AttemptOutcome
 
 
 class PostgresBus:
@@ -179,9 +181,9 @@ class PostgresBus:
             self._on_ready(table, player, number)
         self._send(READY_CHANNEL, ReadyNotice(table, player, number))
 
-    def attempt(self, kind: PersonKind, person: str, failed: bool) -> None:
+    def attempt(self, kind: PersonKind, person: str, address: str, outcome: AttemptOutcome) -> None:
         """Tell every other process that a person's password is tried."""
-        self._send(ATTEMPT_CHANNEL, AttemptNotice(self.number, kind, person, failed))
+        self._send(ATTEMPT_CHANNEL, AttemptNotice(self.number, kind, person, address, outcome))
 
     def _send(self, channel: str, notice: msgspec.Struct) -> None:
         """Send a message as soon as possible."""
@@ -348,7 +350,7 @@ def _receive_ready(on_ready: OnReady, payload: str) -> None:
 def _receive_attempt(on_attempt: OnAttempt, process: int, payload: str) -> None:
     notice = msgspec.json.decode(payload, type=AttemptNotice)
     if notice.process != process:
-        on_attempt(notice.kind, notice.person, notice.failed)
+        on_attempt(notice.kind, notice.person, notice.address, notice.outcome)
 
 
 def _receive_revocation(on_revoked: OnRevoked, payload: str) -> None:
