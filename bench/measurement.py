@@ -235,7 +235,10 @@ class ServerProcess:
     def await_solver(self) -> None:
         """Wait until the house has solved the game, which it does in the background after its start."""
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and not msgspec.json.decode(self._get("/api/coach")[1])["ready"]:
+        while time.monotonic() < until:
+            status, answer = self._get("/api/coach")
+            if status == 200 and msgspec.json.decode(answer)["ready"]:
+                return
             time.sleep(0.1)
 
     def _get(self, path: str) -> tuple[int, bytes]:
