@@ -174,15 +174,19 @@ def test_connections_of_this_machine_are_not_counted_by_default() -> None:
         assert all(map(is_open, many))
 
 
-@contextmanager
-def live_socket(served: ServedHouse, person: str, source: str = "127.0.0.1") -> Iterator[socket.socket]:
-    """Open a live connection of which the test writes the frames."""
-    request = (
+def upgrade_request(served: ServedHouse, person: str) -> bytes:
+    """Return the request for a live connection."""
+    return (
         f"GET /api/tables/{TABLE}/live HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n"
         f"authorization: Bearer {served.token(person)}\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
         f"sec-websocket-version: 13\r\nsec-websocket-key: {b64encode(bytes(16)).decode()}\r\n\r\n"
-    )
-    with connected(served, request.encode(), source) as made:
+    ).encode()
+
+
+@contextmanager
+def live_socket(served: ServedHouse, person: str, source: str = "127.0.0.1") -> Iterator[socket.socket]:
+    """Open a live connection of which the test writes the frames."""
+    with connected(served, upgrade_request(served, person), source) as made:
         got = made.recv(65_536)
         assert got.startswith(b"HTTP/1.1 101 ")
         while b'"kind":"table"' not in got:
@@ -230,7 +234,7 @@ def test_fragments_of_many_messages_share_a_memory_and_the_largest_goes_first() 
     with served_house(connections=limits) as served, ExitStack() as stack:
         small, large = (stack.enter_context(live_socket(served, who)) for who in ("ann", "bob"))
         send_fragments(small, 1, 40_000)
-        send_fragments(large, 1, 60_000)
+        send_fragments(large, 2, 60_000)
         assert wait_for(lambda: not is_open(large))
         assert is_open(small)
 
@@ -242,6 +246,22 @@ def test_a_message_must_end_in_time_and_a_viewer_who_only_pings_stays(quick: Ser
         assert wait_for(lambda: not is_open(slow))
         time.sleep(1.5)
         assert is_open(pings)
+
+
+def test_a_connection_with_many_requests_before_it_became_live_stays() -> None:
+    with served_house(connections=ConnectionLimits(body_seconds=1.0)) as served:
+        padding = f"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-long: {'x' * 9_000}\r\n\r\n".encode()
+        with connected(served) as connection:
+            for _ in range(30):
+                connection.sendall(padding)
+                assert connection.recv(65_536).startswith(b"HTTP/1.1 200 OK")
+            time.sleep(2.5)
+            connection.sendall(upgrade_request(served, "ann"))
+            got = b""
+            while b'"kind":"table"' not in got:
+                got += connection.recv(65_536)
+            time.sleep(3.5)
+            assert is_open(connection)
 
 
 def test_a_client_that_takes_nothing_is_given_up() -> None:

@@ -56,14 +56,13 @@ _log = logging.getLogger(__name__)
 class LiveSocket:
     """One live connection: what the system received for it, and what reached the application."""
 
-    def __init__(self, peer: Endpoint, head_bytes: int) -> None:
-        """Take the client's address and port, and how many bytes its request may have had."""
-        self.peer = peer
-        self.descriptor: int | None = None
+    def __init__(self, peer: Endpoint, received: int, descriptor: int | None) -> None:
+        """Take the client's address and port, the bytes of its requests, and its descriptor if known."""
+        self.peer, self.descriptor = peer, descriptor
         self.delivered_bytes, self.delivered_messages = 0, 0
         self.unfinished, self.unfinished_since = 0, 0.0
         """Bytes received after the last whole message, at the last check, and when the first was seen."""
-        self._received = head_bytes
+        self._received, self._at_first, self._is_new = received, 0, True
         self._seen_bytes, self._seen_messages = 0, 0
 
     def count(self, received: int, now: float) -> None:
@@ -71,10 +70,12 @@ class LiveSocket:
         messages, delivered = self.delivered_messages, self.delivered_bytes
         arrived = max(0, received - self._received)
         if messages != self._seen_messages:
-            arrived, self.unfinished = max(0, arrived - (delivered - self._seen_bytes)), 0
+            arrived, self.unfinished, self._at_first = max(0, arrived - (delivered - self._seen_bytes)), 0, 0
         if not self.unfinished:
             self.unfinished_since = now
         self.unfinished += arrived
+        if self._is_new:
+            self._at_first, self._is_new = self.unfinished, False
         self._received, self._seen_messages, self._seen_bytes = received, messages, delivered
 
     def held_bytes(self) -> int:
@@ -83,9 +84,12 @@ class LiveSocket:
         return max(0, self.unfinished - unread)
 
     def is_late(self, now: float, seconds: float) -> bool:
-        """Return whether a message should have ended by now, and more has arrived than pings explain."""
+        """Return whether a message should have ended by now, and more has arrived than pings explain.
+
+        What the first check found is left out: some of it may have been earlier requests of the connection.
+        """
         age = now - self.unfinished_since
-        return age > seconds and self.unfinished > PING_BYTES * age
+        return age > seconds and self.unfinished - self._at_first > PING_BYTES * age
 
 
 class ConnectionGuard:
@@ -98,9 +102,12 @@ class ConnectionGuard:
         self._live: dict[Endpoint, LiveSocket] = {}
         self._accepted: dict[int, Endpoint] = {}
         """Peer by descriptor of each connection at the last check."""
+        self._descriptors: dict[Endpoint, int] = {}
+        """The same by peer."""
         self._first_seen: dict[Endpoint, float] = {}
         self._memory, self._next_check, self._next_growth_check = 0, 0.0, 0.0
-        self._calls = SocketCalls()
+        self._calls, self._loop_calls = SocketCalls(), SocketCalls()
+        """The calls of the thread, and those of the event loop."""
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="fourcard-connections", daemon=True)
 
@@ -122,12 +129,20 @@ class ConnectionGuard:
 
     async def _serve_live(self, scope: Any, receive: Receive, send: Send) -> None:
         host, port = scope["client"]
-        socket = LiveSocket(endpoint_of(host, int(port)), self._limits.head_bytes)
+        socket = self._live_socket(endpoint_of(host, int(port)))
         self._live[socket.peer] = socket
         try:
             await self._app(scope, _counting(receive, socket), send)
         finally:
             self._live.pop(socket.peer, None)
+
+    def _live_socket(self, peer: Endpoint) -> LiveSocket:
+        """Return a new live connection; an older one may have had any number of requests before."""
+        descriptor = self._descriptors.get(peer)
+        if descriptor is None or self._loop_calls.peer(descriptor) != peer:
+            return LiveSocket(peer, self._limits.head_bytes, None)
+        received = self._loop_calls.received_bytes(descriptor) - unread_bytes(descriptor)
+        return LiveSocket(peer, received, descriptor)
 
     def _set_timeouts(self) -> None:
         """Limit how long the system waits for clients; accepted connections inherit it from the listener."""
@@ -190,6 +205,7 @@ class ConnectionGuard:
                 if live is not None and live.descriptor is None:
                     live.descriptor = descriptor
         self._accepted = found
+        self._descriptors = {peer: descriptor for descriptor, peer in found.items()}
 
     def _check_messages(self, now: float) -> None:
         """Close the live connections whose unfinished message is too large or late, or one of too many."""
