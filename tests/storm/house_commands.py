@@ -186,7 +186,7 @@ def _any_command(observer: Observer, book: HouseTable, chance: Random) -> Stream
 
 
 _HOUSE_SORTS: tuple[Callable[[Observer, HouseTable, Random], StreamCommand], ...] = (
-    _buy_in, _buy_in, _cash_out, _cash_out, _leave, _leave, _seed, _seed, _cage_payment,
+    _buy_in, _buy_in, _cash_out, _cash_out, _leave, _leave, _seed, _seed, _seed, _seed, _cage_payment,
     _cage_payment, _tray_command, _tray_command, _staff_command, _register_guest, _other_game, _any_command,
 )  # fmt: skip
 

@@ -296,7 +296,7 @@ def void_without_stakes(patch: pytest.MonkeyPatch) -> None:
 SEEDS: dict[Sabotage, str] = {
     same_person: "v2",
     void_by_anybody: "v2",
-    own_approval: "v1",
+    own_approval: "v15",
     deaf_sensors: "v8",
     void_without_award: "v8",
 }
