@@ -1,8 +1,6 @@
 """A player's own seed: what each receipt makes of a round that matches its proof."""
 
-import copy
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -12,8 +10,10 @@ from tests.kit.shufflers import (
     SEEDS,
     TABLE,
     WITHHELD,
+    Change,
     Line,
     ProvenTable,
+    changed,
     first_proven,
     proven,
     receipt_for,
@@ -38,14 +38,6 @@ WITHHELD_FROM_YOU = (
     "so it could choose between two orders."
 )
 OTHER_HASH = "0123456789abcdef" * 4
-Change = Callable[[Line], object]
-
-
-def changed(line: Line, change: Change) -> Line:
-    """Return a copy of a line or receipt with a change."""
-    copied = copy.deepcopy(line)
-    change(copied)
-    return copied
 
 
 @pytest.fixture(scope="module")

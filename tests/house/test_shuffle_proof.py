@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,20 +15,23 @@ from fourcard.house.fairness.shuffle_proof import MAX_AT_ONCE, ShuffleProof, ver
 from fourcard.house.shuffle_algorithm import commitment_of
 from fourcard.settle_files.settle import SettleAnswer
 from tests.kit.settle_lines import labelled, line_of, outcome
-from tests.kit.shufflers import TABLE, WITHHELD, Line, ProvenTable, first_proven, proven, rounds, verified
+from tests.kit.shufflers import (
+    TABLE,
+    WITHHELD,
+    Change,
+    Line,
+    ProvenTable,
+    changed,
+    first_proven,
+    proven,
+    rounds,
+    verified,
+)
 from tests.kit.support import EXAMPLES, game
 
 EXAMPLE_NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
 RESHUFFLING: dict[str, object] = {"dealing__dealer_first": True, "shuffler__reshuffles": True}
 COMMITTED = "committed only"
-Change = Callable[[Line], object]
-
-
-def changed(line: Line, change: Change) -> Line:
-    """Return a copy of a line with a change."""
-    copied = copy.deepcopy(line)
-    change(copied)
-    return copied
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,7 @@ from fourcard.house.journal import (
     unpack_events,
 )
 from fourcard.house.running_totals import TABLE_FIGURES, WAGER_FIGURES
+from fourcard.house.shuffle_algorithm import seed_hash
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -573,6 +574,37 @@ def change_the_seeds(forger: Forger) -> tuple[Place, FindingKind]:
     return rechained(forger, ONE, sequence, seeds=[["bob", "pears"]]), "shuffle"
 
 
+def go_back_to_the_first_algorithm(forger: Forger) -> tuple[Place, FindingKind]:
+    """Commit to a shuffle whose order would be known before bets are closed."""
+    sequence = forger.find(ONE, "shuffle_committed", 1)
+    return rechained(forger, ONE, sequence, algorithm="fourcard-shuffle-1"), "shuffle"
+
+
+def draw_by_the_first_algorithm(forger: Forger) -> tuple[Place, FindingKind]:
+    sequence = forger.find(ONE, "shuffle_drawn", 1)
+    return rechained(forger, ONE, sequence, round=None), "shuffle"
+
+
+def withhold_a_seed_that_was_revealed(forger: Forger) -> tuple[Place, FindingKind]:
+    sequence = forger.find(ONE, "shuffle_drawn", 1)
+    first, *others = forger.body(ONE, sequence)["seeds"]
+    hash_ = seed_hash("one", forger.body(ONE, sequence)["shuffle"], *first)
+    return rechained(forger, ONE, sequence, seeds=others, withheld=[[first[0], hash_]]), "shuffle"
+
+
+def discard_a_shuffle_of_choice(forger: Forger) -> tuple[Place, FindingKind]:
+    """Spend a secret whose seeds nobody called, to get another one."""
+    committed = forger.event(ONE, forger.find(ONE, "shuffle_committed", -1))
+    number = msgspec.json.decode(committed.body)["shuffle"]
+    body = msgspec.json.encode({"kind": "seeds_discarded", "shuffle": number})
+    discarded = replace(committed, kind="seeds_discarded", body=body)
+    groups = forger.groups(ONE)
+    group = next(each for each in groups if committed.sequence in {event.sequence for event in each})
+    group.append(replace(discarded, command_sequence=group[-1].command_sequence))
+    forger.rewrite(ONE, groups)
+    return ("events", ONE, group[-2].sequence + 1), "shuffle"
+
+
 def change_a_stake_of_the_meter(forger: Forger) -> tuple[Place, FindingKind]:
     sequence = forger.find(METER, "stakes_added")
     parts = forger.body(METER, sequence)["parts"]
@@ -787,6 +819,8 @@ FORGERIES = (
     key_another_card, change_a_settlement_step, change_a_net, change_a_wager, change_who_played,
     take_a_void_wager, call_a_round_void, raise_an_award, change_a_commitment, skip_a_commitment,
     change_a_revealed_secret, hide_a_secret, show_a_secret_early, change_the_seeds,
+    go_back_to_the_first_algorithm, draw_by_the_first_algorithm, withhold_a_seed_that_was_revealed,
+    discard_a_shuffle_of_choice,
     change_a_stake_of_the_meter, leave_a_stake_out, tell_a_meter_twice, change_an_award_of_the_meter,
     take_back_more, start_a_meter_higher, buy_fewer_chips, buy_more_chips, leave_a_purchase_out,
     overdraw_an_account, overdraw_chips, withdraw_too_much, hire_nobody, act_as_a_stranger,

@@ -287,6 +287,7 @@ WITHHELD: tuple[Seed, ...] = (("bob", "a seed that bob keeps"),)
 NAMES = {0: "dealer", EXTRA: "extra", BONUS: "bonus_card"}
 STAKES: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
 Line = dict[str, Any]
+Change = Callable[[Line], object]
 
 
 class ProvenTable:
@@ -461,3 +462,10 @@ def recut(line: Line, cuts: list[int]) -> Line:
     line["dealer"] = " ".join(hands["dealer"])
     line["proof"]["cuts"] = cuts
     return line
+
+
+def changed(line: Line, change: Change) -> Line:
+    """Return a copy of a line or receipt with a change."""
+    copied = copy.deepcopy(line)
+    change(copied)
+    return copied

@@ -11,7 +11,7 @@ from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.timers import Timers
 from fourcard.progressive.autopilot import next_motion
 from fourcard.refusals import Refusal
-from fourcard.round.commands import CompleteDocument, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import CompleteDocument, Deal, PlaceWager, Play, TakeSeat
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
@@ -62,6 +62,9 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         following = next_staff_command(at.watch.state)
         assert following is not None
         due = following
+        if isinstance(due, Deal):
+            may = whole_message(at.floor, at.watch.snapshot, staff("dan"), 0).allowed.may
+            assert {"kind": "deal"} in may, "no card is keyed in where the house shuffles"
         await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
 
 

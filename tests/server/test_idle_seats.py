@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from fourcard.house import autopilot as bots
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import WaitReason
-from fourcard.house.commands import BuyIn, CashOut
+from fourcard.house.commands import BuyIn, CashOut, CommitSeed
 from fourcard.house.route_command import Request
 from fourcard.house.timers import MIN_BETTING_TIME
 from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, TakeSeat
 from fourcard.server.settings import PaceSettings
+from tests.kit.houses import SEED_HASH
 from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import (
     SETTINGS,
@@ -70,6 +71,21 @@ def test_whatever_a_player_does_keeps_the_seat() -> None:
         await at.dealer.step()
         assert isinstance(at.next(), WaitReason)
         assert {*at.state.seats.values()} == {"ann"}
+
+    on_floor(during, settings=KEPT)
+
+
+@pytest.mark.clause("P34")
+@pytest.mark.clause("P40")
+def test_the_seed_that_a_page_sends_keeps_no_seat() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        at.clock.at += SEAT - 1
+        number = at.watch.state.shuffle_number
+        await at.done(CommitSeed(player="ann", shuffle=number, hash=SEED_HASH), player("ann"))
+        await at.done(BuyIn(player="bob", cents=100), player("bob"))
+        at.clock.at += 1
+        assert at.next() == OUT_OF_ONE
 
     on_floor(during, settings=KEPT)
 
