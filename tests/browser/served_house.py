@@ -19,7 +19,10 @@ import httpx
 from fourcard.cards import parse_card, rank_of, suit_of
 from fourcard.dealing import deal_plan
 from fourcard.house.decision import table_stream
+from fourcard.house.head_signatures import read_key
+from fourcard.house.house import key_beside
 from fourcard.house.shuffle_algorithm import ShuffleInput, order_of
+from fourcard.house.store.sealing import StoreKey
 from fourcard.rules.game import Game
 from tests.kit.waiting import PROCESS_PATIENCE
 
@@ -176,13 +179,15 @@ Wanted = Callable[[Sequence[int]], bool]
 
 
 def next_secret(database: Path, table: str) -> tuple[int, bytes]:
-    """Return the number and the secret of a table's next shuffle, from the database."""
+    """Return the number and the secret of a table's next shuffle, from the database and the house's key."""
     asked = "SELECT number, secret FROM secrets WHERE stream = ? ORDER BY number DESC LIMIT 1"
     house = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     try:
-        number, secret = house.execute(asked, (table_stream(table),)).fetchone()
+        number, sealed = house.execute(asked, (table_stream(table),)).fetchone()
     finally:
         house.close()
+    secret = StoreKey(read_key(key_beside(str(database))).secret).open(table_stream(table), number, sealed)
+    assert secret is not None
     return number, secret
 
 

@@ -286,14 +286,23 @@ def test_a_house_under_way_is_audited_beside_its_writer(tmp_path: Path) -> None:
     made.seat("main", PLAYERS)
     bots = made.rehearsal("main", PLAYERS)
     beside = open_store(tmp_path / "house.db", writing=False)
-    seen = list[int]()
+    seen, sealed = list[int](), 0
     for number in range(50):
         made.step(bots)
         if number % 10 == 9:
+            beside.key = None
+            unopened = audit(beside)
+            assert unopened.clean, told(unopened)
+            named = [each for each in unopened.cannot_exclude if "are sealed" in each]
+            beside.key = store.key
             report = audit(beside)
             assert report.clean, told(report)
+            assert not any("are sealed" in each for each in report.cannot_exclude)
+            assert bool(named) == (unopened.counts.events < report.counts.events)
+            sealed += bool(named)
             seen.append(report.counts.events)
     assert seen == sorted(set(seen))
+    assert 0 < sealed < 5
     beside.close()
     store.close()
 

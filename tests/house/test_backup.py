@@ -21,7 +21,7 @@ from fourcard.cli.house_maintenance import new
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
 from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, EnterReading
-from fourcard.house.house import House
+from fourcard.house.house import House, use_key
 from fourcard.house.journal import GENESIS, chain_hash, codec_of
 from fourcard.house.ledger import Transfer
 from fourcard.house.reports.house_status import table_statuses
@@ -30,7 +30,7 @@ from fourcard.house.reports.table_results import table_results
 from fourcard.house.route_command import CommandResult
 from fourcard.house.state_cache import empty_state, evolve_state
 from fourcard.house.store.address import OWNER_ONLY, open_store
-from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.store.interface import ReadTransaction, Store
 from fourcard.refusals import BadInputError
 from fourcard.rules.game import decode_game
 from tests.contract.records import contents
@@ -178,9 +178,16 @@ def is_of_one_moment(reading: ReadTransaction) -> None:
     assert len(reading.secrets()) == drawn
 
 
-def in_round(file: Path) -> bool:
+def opened(address: str | Path, key: Path) -> Store:
+    """Return a store to be read with the key of its house."""
+    store = open_store(address, writing=False)
+    use_key(store, key)
+    return store
+
+
+def in_round(file: Path, key: Path) -> bool:
     """Say whether a round is under way at every table of a copy."""
-    with closing(open_store(file, writing=False)) as store, store.reading() as reading:
+    with closing(opened(file, key)) as store, store.reading() as reading:
         return all(each.in_round not in ("", "betting") for each in table_statuses(reading, 0))
 
 
@@ -204,7 +211,7 @@ def test_a_backup_of_a_running_house_is_whole_and_play_goes_on_in_it(
     files = list[Path]()
     with playing(founded, key) as player:
         wait_until(lambda: has_buy_ins(founded))
-        while not (len(files) > 2 and in_round(files[-1])):
+        while not (len(files) > 2 and in_round(files[-1], key)):
             assert len(files) < TRIES
             files.append(tmp_path / f"backup-{len(files)}.db")
             done = fourcard("house", "backup", files[-1], "--database", founded)
@@ -212,7 +219,7 @@ def test_a_backup_of_a_running_house_is_whole_and_play_goes_on_in_it(
         during = player.commands
     assert during > len(files)
     for file in files:
-        with closing(open_store(file, writing=False)) as store, store.reading() as reading:
+        with closing(opened(file, key)) as store, store.reading() as reading:
             audit(reading)
             is_of_one_moment(reading)
     for before, after in pairwise(files):
@@ -237,7 +244,7 @@ def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
     restored = tmp_path / "restored.db"
     done = fourcard("house", "restore", file, "--database", restored, "--key", key, "--yes")
     assert (done.status, done.err) == (0, "")
-    with closing(open_store(restored, writing=False)) as store, store.reading() as reading:
+    with closing(opened(restored, key)) as store, store.reading() as reading:
         before = {each.table: each for each in table_statuses(reading, 0)}
         assert not any(each.in_round for each in before.values())
     confirm_meters(str(restored), key)
@@ -245,7 +252,7 @@ def _goes_on(file: Path, key: Path, tmp_path: Path, fourcard: Command) -> None:
         "house", "rehearse", "--rounds", 2, "--tables", TABLES, "--database", restored, "--key", key
     )
     assert (done.status, done.err) == (0, "")
-    with closing(open_store(restored, writing=False)) as store, store.reading() as reading:
+    with closing(opened(restored, key)) as store, store.reading() as reading:
         audit(reading)
         is_of_one_moment(reading)
         after = {each.table: each for each in table_statuses(reading, 0)}
@@ -274,11 +281,11 @@ def test_a_house_in_another_process_is_backed_up_and_survives_its_sudden_end(
         finally:
             running.kill()
     for file in files:
-        with closing(open_store(file, writing=False)) as store, store.reading() as reading:
+        with closing(opened(file, tmp_path / "house.db.key")) as store, store.reading() as reading:
             audit(reading)
             is_of_one_moment(reading)
     assert fourcard("house", "rehearse", "--rounds", 1, "--tables", 1, "-d", address).status == 0
-    with closing(open_store(address, writing=False)) as store, store.reading() as reading:
+    with closing(opened(address, tmp_path / "house.db.key")) as store, store.reading() as reading:
         audit(reading)
 
 
@@ -300,7 +307,7 @@ def test_a_backup_goes_from_one_kind_of_database_to_the_other(
         assert (done.status, done.err) == (0, "")
         if arguments[0] == "restore":
             confirm_meters(second, tmp_path / "house.key")
-    with closing(open_store(tmp_path / "two.db", writing=False)) as store, store.reading() as reading:
+    with closing(opened(tmp_path / "two.db", tmp_path / "house.key")) as store, store.reading() as reading:
         audit(reading)
         assert sum(day.rounds for day in table_results(reading)) == 4
     with open_house(second, tmp_path / "house.key") as house:
@@ -367,11 +374,14 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     assert bytes.fromhex(secret) not in file.read_bytes()
     assert secret.encode() not in file.read_bytes()
     restored = tmp_path / "restored.db"
-    done = fourcard("house", "restore", file, "--database", restored, "--yes")
-    assert done.out.endswith(f"Copy its key to {restored}.key before you open it.\n")
-    assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
-    assert "cannot be used" in fourcard("house", "register", "bob", "--database", restored).sentence
+    again = ("house", "restore", file, "--database", restored, "--yes")
+    assert fourcard(*again).sentence.endswith(f"copy it to {restored}.key first.")
+    (tmp_path / "restored.db.key").write_text(bytes(32).hex(), encoding="ascii")
+    assert "is the key of another house" in fourcard(*again).sentence
+    assert not restored.exists()
     copy(tmp_path / "house.db.key", tmp_path / "restored.db.key")
+    assert fourcard(*again).status == 0
+    assert stat.S_IMODE(restored.stat().st_mode) == OWNER_ONLY
     assert fourcard("house", "register", "bob", "--database", restored).out == "bob has an account.\n"
 
 
@@ -384,6 +394,7 @@ def test_nothing_is_restored_over_a_house_or_from_nothing(tmp_path: Path, fourca
     assert "is not empty" in done.err
     assert heads(address) == before
     none = ("house", "restore", tmp_path / "none.db", "--database", tmp_path / "new.db", "--yes")
+    copy(tmp_path / "house.db.key", tmp_path / "new.db.key")
     told = fourcard(*none).sentence
     assert told.endswith("none.db does not exist.")
     assert not (tmp_path / "new.db").exists()

@@ -316,7 +316,7 @@ def test_what_a_record_leaves_out_is_that_of_the_record() -> None:
     assert (other.by, other.role, other.version, other.command) == ("bob", "dealer", 3, b'{"kind":"c"}')
 
 
-@pytest.mark.parametrize("version", [0, 2])
+@pytest.mark.parametrize("version", [0, 3])
 def test_a_record_of_a_version_that_is_not_known_is_refused(version: int) -> None:
     with pytest.raises(UnreadableEventError, match=f"version {version} is not known"):
         unpack_events(packed_body(b'[[[{"kind":"a"}],null]]', version))

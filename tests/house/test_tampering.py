@@ -27,6 +27,7 @@ from fourcard.house.journal import (
     chain_hash,
     events_after,
     pack_events,
+    salt_of,
     unpack_events,
 )
 from fourcard.house.running_totals import TABLE_FIGURES, WAGER_FIGURES
@@ -319,6 +320,7 @@ class Rewritten:
     def __init__(self, store: Store, streams: Mapping[str, list[JournalRecord]]) -> None:
         """Take the records of streams as the forger wants them, the hashes still to be worked out."""
         self.name, self.address, self.store = store.name, store.address, store
+        self.key = store.key
         self.streams = {stream: _chained(records) for stream, records in streams.items()}
 
     @contextmanager
@@ -397,7 +399,7 @@ def _changed(record: JournalRecord, place: int, chance: Random) -> tuple[Journal
         inner = inner[key]
     inner[path[-1]] = _other(inner[path[-1]], chance)
     events[place] = replace(events[place], body=msgspec.json.encode(plain))
-    return replace(record, body=pack_events(events).body), str(path[0])
+    return replace(record, body=pack_events(events, salt_of(record)).body), str(path[0])
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -32,6 +32,7 @@ from fourcard.house.journal import (
     chain_hash,
     events_after,
     pack_events,
+    salt_of,
     unpack_events,
 )
 from fourcard.house.reports.formats import DAY
@@ -41,11 +42,12 @@ from fourcard.house.store.backup import copy_house
 from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.sealing import StoreKey, open_records
 from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.table.bots import basic_strategy
 from fourcard.table.commands import BringDeck, CloseTable
 from tests.kit.decks import strong_deck
-from tests.kit.houses import TestHouse, play_keyed, player
+from tests.kit.houses import TEST_KEY, TestHouse, play_keyed, player
 
 KEY = HouseKey(bytes(range(32)))
 PLAYERS = ("ann", "bob", "cid")
@@ -215,9 +217,9 @@ Place = tuple[str, str, int | None]
 class Forger:
     """Somebody who can write to the database."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, key: StoreKey = TEST_KEY) -> None:
         """Connect to a SQLite file, or to an address."""
-        self.address = address
+        self.address, self.key = address, key
         url = address if "://" in address else f"sqlite:///{address}"
         url = url.replace("postgresql://", "postgresql+psycopg://")
         self.engine: Engine = create_engine(url, poolclass=NullPool)
@@ -227,6 +229,7 @@ class Forger:
     def audit(self, anchor: Anchor | None = None) -> AuditReport:
         """Return what an audit finds now."""
         store = open_store(self.address, writing=False)
+        store.key = self.key
         try:
             return audit(store, anchor)
         finally:
@@ -242,7 +245,13 @@ class Forger:
         """Return the stored records of a stream."""
         events = schema.events
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [record_of_row(tuple(row)) for row in rows]
+        return [*open_records([record_of_row(tuple(row)) for row in rows], self._secret)]
+
+    def _secret(self, stream: str, number: int) -> bytes | None:
+        secrets = schema.secrets
+        here = (secrets.c.stream == stream, secrets.c.number == number)
+        rows = self.run(select(secrets.c.secret).where(*here))
+        return self.key.open(stream, number, rows[0][0]) if rows else None
 
     def record(self, stream: str, sequence: int) -> JournalRecord:
         """Return the stored record that holds an event."""
@@ -268,7 +277,7 @@ class Forger:
             events = unpack_events(stored)
             place = next(place for place, each in enumerate(events) if each.sequence == sequence)
             events[place] = replace(events[place], **inside)
-            inside = {"body": pack_events(events).body}
+            inside = {"body": pack_events(events, salt_of(stored)).body}
         self.put(stored, **inside, **fields)
 
     def put(self, stored: JournalRecord, /, **fields: Any) -> None:
@@ -277,7 +286,8 @@ class Forger:
         row = row_of_record(replace(stored, **fields))
         column_of = dict(zip(JournalRecord.__struct_fields__, zip(events.c, row, strict=True), strict=True))
         here = (events.c.stream == stored.stream, events.c.sequence == stored.sequence)
-        self.run(update(events).where(*here).values(dict(column_of[name] for name in fields)))
+        whole = {**fields, **dict.fromkeys(("kind", "version", "body"))}  # a sealed row becomes an open one
+        self.run(update(events).where(*here).values(dict(column_of[name] for name in whole)))
 
     def edit(self, stream: str, sequence: int, /, **fields: Any) -> None:
         """Change fields of an event's body, and nothing else."""

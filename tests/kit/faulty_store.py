@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from fourcard.house.store.interface import ReadTransaction, Store, StoreError, WriteTransaction
+from fourcard.house.store.sealing import StoreKey
 
 FaultPlan = Callable[[str], bool]
 """Asked at every point by its name, answers whether the store fails there."""
@@ -35,6 +36,15 @@ class FaultyStore:
         self.failed: Counter[str] = Counter()
         """How often it failed there."""
         self._store, self._plan = store, plan
+
+    @property
+    def key(self) -> StoreKey | None:
+        """Return what opens the secrets of the store inside."""
+        return self._store.key
+
+    @key.setter
+    def key(self, key: StoreKey | None) -> None:
+        self._store.key = key
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
@@ -72,6 +82,8 @@ class _Watched:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method = getattr(self._inside, name)
+        if not callable(method):
+            return method  # type: ignore[no-any-return]
 
         def watched(*args: Any, **kwargs: Any) -> Any:
             self._store.point(f"{name}:before" if name in WRITES else name)

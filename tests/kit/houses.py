@@ -26,11 +26,12 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decide_shuffle import missing_seeds
 from fourcard.house.decision import STAFF, player_stream, table_stream
-from fourcard.house.journal import pack_events, unpack_events
+from fourcard.house.journal import pack_events, salt_of, unpack_events
 from fourcard.house.route_command import CommandResult
 from fourcard.house.shuffle_algorithm import seed_hash
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.sealing import KEY_BYTES, StoreKey
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import TakeSeat
@@ -55,6 +56,10 @@ def player(name: str) -> Actor:
     return Actor(name, "player")
 
 
+TEST_KEY = StoreKey(bytes(range(KEY_BYTES)))
+"""What seals the secrets of a house without a key file."""
+
+
 class TestHouse:
     """A desk over a store, with a clock that stands and chance that repeats."""
 
@@ -63,6 +68,7 @@ class TestHouse:
     def __init__(self, store: Store | None = None, seed: int = 1) -> None:
         """Begin with an empty store in memory, unless one is given."""
         self.store = store or MemoryStore()
+        self.store.key = self.store.key or TEST_KEY
         self.clock, self.entropy = SimulatedClock(), SeededEntropy(seed)
         self.service = CommandService(self.store, self.clock, self.entropy)
         self.seeds: dict[tuple[str, int, str], str] = {}
@@ -219,13 +225,14 @@ def play_keyed(
 def break_event(house: TestHouse, stream: str, kind: str, changes: dict[str, object]) -> None:
     """Change the last event of a kind in the store, as somebody with the file at hand can."""
     kept = house.store._kept  # type: ignore[attr-defined]
-    records = kept.records[stream]
+    with house.store.reading() as reading:
+        records = kept.records[stream] = [*reading.records(stream)]
     place = max(n for n, each in enumerate(records) if kind in {event.kind for event in unpack_events(each)})
     events = unpack_events(records[place])
     number = max(n for n, each in enumerate(events) if each.kind == kind)
     plain = {**msgspec.json.decode(events[number].body), **changes}
     events[number] = replace(events[number], body=msgspec.json.encode(plain))
-    broken = records[place] = replace(records[place], body=pack_events(events).body)
+    broken = records[place] = replace(records[place], body=pack_events(events, salt_of(records[place])).body)
     if broken.key:
         kept.keys[stream, broken.key] = broken
 

@@ -34,7 +34,7 @@ from fourcard.house.events import (
 )
 from fourcard.house.meter_state import MeterState
 from fourcard.house.shuffle_algorithm import ShuffleInput, order_of
-from fourcard.house.store.interface import ReadTransaction
+from fourcard.house.store.interface import ReadTransaction, key_of
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT, Payment
 from fourcard.money import Rounding
@@ -519,7 +519,8 @@ class SecretCheck:
             if shuffles is not None:
                 idle = shuffles.drawn.keys() - shuffles.orders.keys()
                 require(not idle, "a shuffle was drawn that gave no deck its order", stream, idle)
-        kept, command = reading.secrets(), self.hidden
+        key, command = key_of(reading), self.hidden
+        kept = {place: key.open(*place, sealed) or b"" for place, sealed in reading.secrets().items()}
         require(
             kept.keys() == command.keys(),
             "other secrets are kept than are hidden",

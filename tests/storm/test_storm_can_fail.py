@@ -98,7 +98,7 @@ def no_rollback(patch: pytest.MonkeyPatch) -> None:
 
     @contextmanager
     def keeping(self: MemoryStore) -> Iterator[MemoryTransaction]:
-        session = MemoryTransaction(self._kept)
+        session = MemoryTransaction(self._kept, self.key)
         try:
             yield session
         finally:

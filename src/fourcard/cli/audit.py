@@ -63,13 +63,14 @@ def audit(
     """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
     from fourcard.house.audit.auditor import audit_from
     from fourcard.house.head_signatures import read_anchor
-    from fourcard.house.house import key_beside
+    from fourcard.house.house import key_beside, use_key
     from fourcard.house.store.address import open_store
 
     anchored = None if anchor is None else read_anchor(anchor)
     place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
+        use_key(store, place)
         given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
             result = audit_from(store, given, full=full, anchor=anchored, progress=progress)
@@ -102,7 +103,7 @@ def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str,
 
     report = result.report
     if result.checkpoint is None:
-        return {"reason": "There are findings."}
+        return {"reason": "Some events are still sealed." if report.clean else "There are findings."}
     if not key.exists():
         return {"reason": f"The key of the house is not at hand: there is no {key}."}
     try:

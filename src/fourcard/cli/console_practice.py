@@ -32,6 +32,7 @@ from fourcard.house.commands import Deposit, HireStaff, InstallTable, RegisterPl
 from fourcard.house.decision import STAFF, player_stream, table_stream
 from fourcard.house.route_command import Request
 from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.sealing import KEY_BYTES, StoreKey
 from fourcard.money import Odds, OddsKind
 from fourcard.narration import Sentence
 from fourcard.progressive.console_view import next_console_step
@@ -236,7 +237,9 @@ class PracticeStaff:
 
 def house_in_memory(seed: int) -> CommandService:
     """Return the command service of a house in memory, with a simulated clock and seeded entropy."""
-    return CommandService(MemoryStore(), SimulatedClock(), SeededEntropy(seed))
+    store = MemoryStore()
+    store.key = StoreKey(bytes(KEY_BYTES))
+    return CommandService(store, SimulatedClock(), SeededEntropy(seed))
 
 
 class PracticeTable:

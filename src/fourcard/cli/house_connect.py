@@ -134,12 +134,13 @@ def citing_refusals() -> Iterator[None]:
 @contextmanager
 def open_house_for_reading(database: str) -> "Iterator[ReadTransaction]":
     """Open a house read-only; it may be running."""
-    from fourcard.house.house import refuse_unfounded
+    from fourcard.house.house import key_beside, refuse_unfounded, use_key
     from fourcard.house.reports.house_status import founding_event
     from fourcard.house.store.address import open_store
 
     store = open_store(database, writing=False)
     try:
+        use_key(store, key_beside(database))
         with citing_refusals(), store.reading() as reading:
             refuse_unfounded(founding_event(reading), store)
             yield reading

@@ -38,7 +38,7 @@ from fourcard.refusals import BadInputError
 if TYPE_CHECKING:
     from fourcard.house.commands import HireStaff
     from fourcard.house.events import HouseFounded, HouseRestored, LostEvents
-    from fourcard.house.head_signatures import Anchor
+    from fourcard.house.head_signatures import Anchor, HouseKey
     from fourcard.house.house import House
     from fourcard.house.rebuild import Repaired
     from fourcard.house.recovery import RestoreEvidence
@@ -261,7 +261,7 @@ def repair(database: Database = DATABASE, json: Json = False) -> None:
 
     The journal and the money stay as they are. No server may use the database meanwhile.
     """
-    from fourcard.house.house import refuse_missing, refuse_unfounded
+    from fourcard.house.house import key_beside, refuse_missing, refuse_unfounded, use_key
     from fourcard.house.rebuild import repair as repair_derived
     from fourcard.house.reports.house_status import founding_event
     from fourcard.house.store.address import open_store
@@ -269,6 +269,7 @@ def repair(database: Database = DATABASE, json: Json = False) -> None:
     refuse_missing(database)
     store = open_store(database)
     try:
+        use_key(store, key_beside(database))
         with event_progress("Reading the journal") as progress, store.writing() as writing:
             refuse_unfounded(founding_event(writing), store)
             found = repair_derived(writing, progress)
@@ -328,22 +329,26 @@ NO_GAP = "It is not known what came after the backup; give the anchors taken sin
 def restore(file: FromFile, *, at: HouseOptions, anchor: Anchors = None, yes: Yes = False) -> None:
     """Copy a backup into an empty database and continue from it; prints the plan and asks first."""
     from fourcard.house.clock_entropy import clock_for_reading
+    from fourcard.house.head_signatures import read_key
     from fourcard.house.house import key_beside
     from fourcard.house.reports.house_status import founding_event
 
     place = at.key or key_beside(at.database)
+    if not place.exists():
+        raise BadInputError(f"Restoring needs the key of the house: copy it to {place} first.")
+    key = read_key(place)
     with open_house_for_reading(str(file)) as reading:
         founded = founding_event(reading)
         assert founded is not None
+        if founded.public_key != key.public:
+            raise BadInputError(f"{place} is the key of another house than the one of the backup.")
         evidence = _evidence(founded, place, anchor or [])
         _print_plan(file, _lost_events(reading, evidence))
     if not yes:
         _confirm_restore()
-    event, copied = _copy_and_recover(str(file), at.database, evidence, clock_for_reading(place).now())
+    event, copied = _copy_and_recover((str(file), at.database), key, evidence, clock_for_reading(place).now())
     print(f"The house of {file} can continue: {copied}.")
     print(_restore_summary(event))
-    if not place.exists():
-        print(f"Copy its key to {place} before you open it.")
 
 
 def _evidence(founded: "HouseFounded", key: Path, files: list[Path]) -> "RestoreEvidence":
@@ -394,15 +399,17 @@ def _print_plan(file: Path, lost: "tuple[LostEvents, ...]") -> None:
 
 
 def _copy_and_recover(
-    source: str, target: str, evidence: "RestoreEvidence", now: int
+    places: tuple[str, str], key: "HouseKey", evidence: "RestoreEvidence", now: int
 ) -> "tuple[HouseRestored, str]":
     """Copy and recover in one transaction, so that nobody can open the copy before it is recovered."""
     from fourcard.house.clock_entropy import SystemEntropy
     from fourcard.house.recovery import recover
     from fourcard.house.store.backup import copy_house
+    from fourcard.house.store.sealing import StoreKey
 
     done: list[HouseRestored] = []
-    with copying(source, target) as (house, copy, progress):
+    with copying(*places) as (house, copy, progress):
+        copy.key = StoreKey(key.secret)
         copied = copy_house(
             house,
             copy,

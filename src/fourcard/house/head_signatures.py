@@ -55,6 +55,7 @@ class HouseKey:
 
     def __init__(self, secret: bytes) -> None:
         """Take the 32 bytes of an Ed25519 key."""
+        self.secret = secret
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public = self._key.public_key().public_bytes_raw().hex()
 

@@ -36,6 +36,7 @@ from fourcard.house.recovery import (
 )
 from fourcard.house.route_command import CommandResult, Request, gate_refusal
 from fourcard.house.segments import DayCloser
+from fourcard.house.shuffle_algorithm import SECRET_BYTES
 from fourcard.house.store.address import open_store, sqlite_path_of
 from fourcard.house.store.interface import (
     Credential,
@@ -44,7 +45,10 @@ from fourcard.house.store.interface import (
     Store,
     StoreError,
     Token,
+    WriteTransaction,
+    key_of,
 )
+from fourcard.house.store.sealing import StoreKey
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 
@@ -70,6 +74,7 @@ class House:
         """
         self.store, self.key = store, key
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
+        store.key = StoreKey(key.secret)
         self.name = self._found_or_open()
         self.service = CommandService(store, self.clock, self.entropy)
         self.group_commit = GroupCommit(self.service, task_interval=SIGN_EVERY, task=self.sign)
@@ -87,8 +92,9 @@ class House:
             if founded is None:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public)
                 writing.append([house_record(head, founded, self.clock.now())])
-        if founded.public_key != self.key.public:
-            raise StoreError(f"The house in {self.store.name} was founded with another key.")
+            if founded.public_key != self.key.public:
+                raise StoreError(f"The house in {self.store.name} was founded with another key.")
+            _seal_plain_secrets(writing)
         return founded.house
 
     def _check_watermark(self, key: Path) -> HouseRestored | None:
@@ -218,6 +224,15 @@ def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
     return None
 
 
+def _seal_plain_secrets(writing: WriteTransaction) -> None:
+    """Seal the secrets of shuffles that an older version of the program stored as they are."""
+    plain = {place: secret for place, secret in writing.secrets().items() if len(secret) == SECRET_BYTES}
+    if plain:
+        key = key_of(writing)
+        writing.forget_secrets(plain)
+        writing.keep_secrets({place: key.seal(*place, secret) for place, secret in plain.items()})
+
+
 def _signed_sequences(reading: ReadTransaction) -> dict[str, int]:
     """Return, by stream, the sequence that was signed last."""
     events = (HOUSE_CODEC.decode(record) for record in reading.events(HOUSE))
@@ -255,6 +270,12 @@ def open_founded(url: str, key: Path | None = None) -> House:
     except BaseException:
         store.close()
         raise
+
+
+def use_key(store: Store, file: Path) -> None:
+    """Let a store that is read open what is sealed, if the key of the house is at hand."""
+    if file.exists():
+        store.key = StoreKey(read_key(file).secret)
 
 
 def refuse_missing(url: str) -> None:

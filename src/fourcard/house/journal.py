@@ -28,6 +28,8 @@ GENESIS = bytes(32)
 
 RECORD_KIND = "commands"
 """The kind of a stored record with the events of one command or more; any other kind is that of its event."""
+SEALED_KIND = "sealed"
+"""The kind of a stored record that nobody can read before the secret of its shuffle is revealed."""
 
 
 class JournalRecord(msgspec.Struct, frozen=True, gc=False):
@@ -60,7 +62,7 @@ class JournalRecord(msgspec.Struct, frozen=True, gc=False):
     @property
     def first_sequence(self) -> int:
         """Return the sequence of the first event."""
-        return self.command_sequence if self.kind == RECORD_KIND else self.sequence
+        return self.command_sequence if self.kind in (RECORD_KIND, SEALED_KIND) else self.sequence
 
 
 class StreamHead(msgspec.Struct, frozen=True, gc=False):
@@ -151,15 +153,17 @@ def _unreadable(record: JournalRecord, reason: str) -> UnreadableEventError:
     return UnreadableEventError(f"{place} cannot be read: {reason}.")
 
 
-RECORD_VERSION = 1
+RECORD_VERSION, SALTED_VERSION = 1, 2
+SALT_BYTES = 16
 
 
-def pack_events(events: Sequence[JournalRecord]) -> JournalRecord:
+def pack_events(events: Sequence[JournalRecord], salt: str = "") -> JournalRecord:
     """Return the events of one stream and one commit as a stored record, without its hash.
 
     Its body is a list of commands, each ``[events, command]``; a command is null where the events follow
     from a command in another stream. ``[by, role]`` comes third where the author is not the record's, and the
-    versions of the events fourth where one is above 1.
+    versions of the events fourth where one is above 1. In a salted record, version 2, the salt comes before
+    the commands: the hash of a record that was sealed could otherwise be compared with guesses at its cards.
     """
     first, last = events[0], events[-1]
     commands = list[list[JournalRecord]]()
@@ -170,10 +174,13 @@ def pack_events(events: Sequence[JournalRecord]) -> JournalRecord:
             commands.append([])
         commands[-1].append(event)
     author = (first.by, first.role)
-    body = b"[%b]" % b",".join([_pack_command(each, author) for each in commands])
+    packed = [_pack_command(each, author) for each in commands]
+    version = RECORD_VERSION
+    if salt:
+        packed, version = [_encoder.encode(salt), *packed], SALTED_VERSION
     return JournalRecord(
-        first.stream, last.sequence, first.sequence, RECORD_KIND, RECORD_VERSION, first.at, *author,
-        first.key, "", "", body,
+        first.stream, last.sequence, first.sequence, RECORD_KIND, version, first.at, *author, first.key, "",
+        "", b"[%b]" % b",".join(packed),
     )  # fmt: skip
 
 
@@ -192,6 +199,7 @@ class _EventKind(msgspec.Struct):
 
 
 _record_decoder = msgspec.json.Decoder(list[list[msgspec.Raw]])
+_salted_decoder = msgspec.json.Decoder(list[list[msgspec.Raw] | str])
 _events_decoder = msgspec.json.Decoder(list[msgspec.Raw])
 _kind_decoder = msgspec.json.Decoder(_EventKind)
 _author_decoder = msgspec.json.Decoder(tuple[str, str] | None)
@@ -202,7 +210,7 @@ def unpack_events(record: JournalRecord) -> list[JournalRecord]:
     """Return the events of a stored record, each with the hash of the record."""
     if record.kind != RECORD_KIND:
         return [record]
-    if record.version != RECORD_VERSION:
+    if record.version not in (RECORD_VERSION, SALTED_VERSION):
         raise _unreadable(record, f"version {record.version} is not known here")
     try:
         found = [*_unpacked(record)]
@@ -214,9 +222,21 @@ def unpack_events(record: JournalRecord) -> list[JournalRecord]:
     return found
 
 
+def salt_of(record: JournalRecord) -> str:
+    """Return the salt of a readable stored record; empty if it has none."""
+    salt = _salted_decoder.decode(record.body)[0] if record.version == SALTED_VERSION else ""
+    return salt if isinstance(salt, str) else ""
+
+
+def _packed_commands(record: JournalRecord) -> list[list[msgspec.Raw]]:
+    if record.version == RECORD_VERSION:
+        return _record_decoder.decode(record.body)
+    return [each for each in _salted_decoder.decode(record.body)[1:] if not isinstance(each, str)]
+
+
 def _unpacked(record: JournalRecord) -> Iterator[JournalRecord]:
     r, sequence, key = record, record.command_sequence, record.key
-    for bodies, command, *others in _record_decoder.decode(record.body):
+    for bodies, command, *others in _packed_commands(record):
         events, began = _events_decoder.decode(bodies), sequence
         if not events or len(others) > 2:
             raise ValueError("a command has no events, or more than four parts")
@@ -225,7 +245,7 @@ def _unpacked(record: JournalRecord) -> Iterator[JournalRecord]:
         given = bytes(command) if bytes(command) != b"null" else None
         for body, version in zip(events, versions, strict=True):
             kind = _kind_decoder.decode(body).kind
-            if kind == RECORD_KIND:
+            if kind in (RECORD_KIND, SEALED_KIND):
                 raise ValueError("a record cannot hold another")
             yield JournalRecord(
                 r.stream, sequence, began, kind, version, r.at, by, role, key, "", "", bytes(body), r.hash,
@@ -235,8 +255,10 @@ def _unpacked(record: JournalRecord) -> Iterator[JournalRecord]:
 
 
 def events_after(records: Iterable[JournalRecord], after: int) -> Iterator[JournalRecord]:
-    """Yield the events of stored records after a sequence."""
+    """Yield the events of stored records after a sequence, up to the first that is still sealed."""
     for record in records:
+        if record.kind == SEALED_KIND:
+            return
         if record.kind != RECORD_KIND:
             yield record
         else:

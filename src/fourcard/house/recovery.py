@@ -227,7 +227,7 @@ def _has_event(reading: ReadTransaction, head: StreamHead | None, mark: StreamMa
         return False
     if head.sequence == mark.sequence:
         return head.hash.hex() == mark.hash
-    record = next(iter(reading.events(mark.stream, mark.sequence - 1)), None)
+    record = next(reading.stored_records(mark.stream, mark.sequence - 1), None)
     return record is not None and record.hash.hex() == mark.hash
 
 

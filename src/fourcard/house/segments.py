@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 import msgspec
 
 from fourcard.house.decision import HOUSE
-from fourcard.house.journal import JournalRecord, StreamHead, chain_hash
+from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, chain_hash
 from fourcard.house.reports.formats import DAY, DayNumber, day_name, day_number, day_start
 from fourcard.house.signed_files import FileSigner, SignedFileError, read_header, sign_header, verify_header
 from fourcard.house.store.interface import (
@@ -25,6 +25,7 @@ from fourcard.house.store.interface import (
     Store,
     StoreError,
 )
+from fourcard.house.store.sealing import open_records
 from fourcard.house.store.segment_parts import cut_parts, decode_part, encode_part
 from fourcard.refusals import BadInputError
 
@@ -191,9 +192,9 @@ class DayCloser:
 
     def _close(self, day: DayNumber, step: Step) -> SegmentFacts | None:
         """Close a day; return None if it was stopped before the end."""
-        end, done = day_start(day + 1), 0
-        while streams := self._open_streams(end):
-            began = time.perf_counter()
+        end, done, closed = day_start(day + 1), 0, -1
+        while (streams := self._open_streams(end)) and done > closed:
+            began, closed = time.perf_counter(), done
             for batch in _batches(part for stream in streams for part in self._parts(stream, day, end)):
                 self._add(batch)
                 done += sum(part.last - part.first + 1 for part, _ in batch)
@@ -209,12 +210,16 @@ class DayCloser:
             return sorted(stream for stream, at in reading.oldest_rows().items() if at < end)
 
     def _parts(self, stream: str, day: DayNumber, end: int) -> Iterator[NewPart]:
-        """Yield the events of a stream before a time in parts, each of them read back."""
+        """Yield the events of a stream before a time in parts, each of them read back.
+
+        What is still sealed stays in rows: in a part it would be readable.
+        """
         with self._store.reading() as reading:
             head = reading.segment_head(stream)
         while True:
             with self._store.reading() as reading:
-                records = takewhile(lambda each: each.at < end, reading.records(stream, head.sequence))
+                opened = open_records(reading.stored_records(stream, head.sequence), _no_secret)
+                records = takewhile(lambda each: each.at < end and each.kind != SEALED_KIND, opened)
                 transfers = reading.transfers_of(stream, head.sequence)
                 contents = [*islice(cut_parts(_chained(records, head), transfers), PARTS_AT_ONCE)]
             if not contents:
@@ -258,6 +263,10 @@ def _batches(parts: Iterable[NewPart]) -> Iterator[list[NewPart]]:
             batch, records = [], 0
     if batch:
         yield batch
+
+
+def _no_secret(_stream: str, _number: int) -> None:
+    """Know no secret but those that the journal reveals."""
 
 
 def _no_step(_day: DayNumber, _events: int) -> None:

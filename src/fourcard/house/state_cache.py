@@ -20,7 +20,7 @@ from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
 from fourcard.house.decision import STAFF, game_of_submission, meter_stream, player_stream, table_stream
 from fourcard.house.events import AdjustmentProposed, AwardLogged
-from fourcard.house.journal import JournalRecord, StreamHead, codec_of
+from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, codec_of
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
 from fourcard.house.running_totals import RunningTotals
@@ -45,6 +45,7 @@ from fourcard.rules.procedures import DealingMethod, Spread
 from fourcard.table.commands import Device
 from fourcard.table.state import Deck, TablePhase, TableState
 
+UNOPENED = "cannot be opened: it was altered, or sealed with another key"
 FAR_BEHIND = 1_000
 """Missing events of a stream from which it is read again from its newest snapshot instead of one by one."""
 SNAPSHOT_FORMAT = 3
@@ -312,7 +313,7 @@ class StateCache:
         found = self._reading.snapshot(stream)
         if found is None or found.sequence <= known.sequence:
             return False
-        for record in self._reading.events(stream, known.sequence - 1) if known.sequence else ():
+        for record in self._reading.stored_records(stream, known.sequence - 1) if known.sequence else ():
             _refuse_changed_event(record, known)
             break
         return True
@@ -375,10 +376,20 @@ class StateCache:
                 stream, f"cannot be replayed after event {last.sequence} ({error!r:.80})"
             ) from error
         if last.sequence != head.sequence:
+            if self._is_sealed_after(stream, last.sequence):
+                return state
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         if last.hash and last.hash != head.hash:
             raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
         return state
+
+    def _is_sealed_after(self, stream: str, sequence: int) -> bool:
+        """Say whether a reader without the house's key has read all that is not sealed until a round ends."""
+        assert self._reading is not None
+        if self._reading.key is not None:
+            return False
+        following = next(self._reading.stored_records(stream, sequence), None)
+        return following is not None and following.kind == SEALED_KIND
 
     def _events(self, stream: str, after: int) -> Iterator[tuple[JournalRecord, Any]]:
         assert self._reading is not None
@@ -440,9 +451,12 @@ class StateCache:
         known = self._secrets.get((stream, number))
         if known is None:
             assert self._reading is not None
-            known = self._reading.secret(stream, number)
-            if known is None:
+            sealed = self._reading.secret(stream, number)
+            if sealed is None:
                 raise BrokenStreamError(f"shuffle {number} of {stream}", "is missing", "secret")
+            known = None if self._reading.key is None else self._reading.key.open(stream, number, sealed)
+            if known is None:
+                raise BrokenStreamError(f"shuffle {number} of {stream}", UNOPENED, "secret")
             self._secrets[stream, number] = known
         return known
 

@@ -138,6 +138,11 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
         """Return the hash of the pinned game."""
         return self.state.game.hash
 
+    @property
+    def shuffle_in_play(self) -> int | None:
+        """Return the last shuffle whose cards are drawn and whose secret is not revealed, or None."""
+        return max(self.unrevealed_shuffles.values(), default=None)
+
 
 AnyTable = HouseTable | UninstalledTable
 

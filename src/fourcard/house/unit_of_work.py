@@ -11,6 +11,7 @@ from fourcard.house.decision import HOUSE, STAFF, Decision
 from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
 from fourcard.house.journal import (
     RECORD_KIND,
+    SEALED_KIND,
     JournalRecord,
     StreamHead,
     chain_hash,
@@ -23,7 +24,8 @@ from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table, evolve_state
-from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction
+from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction, key_of
+from fourcard.house.store.sealing import salt_for, seal_record
 from fourcard.house.table_state import HouseTable
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.table.events import RoundBegan
@@ -85,7 +87,7 @@ class UnitOfWork:
             self._games[hash_] = body
             self.cache.cache_game(hash_, body)
         for stream, number, secret in outcome.secrets:
-            self._secrets[stream, number] = secret
+            self._secrets[stream, number] = key_of(self.transaction).seal(stream, number, secret)
             self.cache.keep_secret(stream, number, secret)
 
     def add_password(self, stream: str, note: AnyCommand, password: str) -> None:
@@ -141,16 +143,23 @@ class UnitOfWork:
         )  # fmt: skip
 
     def end_request(self) -> dict[str, JournalRecord]:
-        """Turn the events of the current request into one stored record for each stream, and return them."""
-        heads, stored = self.cache.heads, dict[str, JournalRecord]()
+        """Turn the events of the current request into one record for each stream, and return them.
+
+        A table's record with cards that are not shown yet is stored sealed.
+        """
+        heads, packed = self.cache.heads, dict[str, JournalRecord]()
         for stream, events in self._unpacked.items():
-            record = stored[stream] = pack_events(events)
+            state = self.cache.states[stream]
+            shuffle = state.shuffle_in_play if isinstance(state, HouseTable) else None
+            secret = b"" if shuffle is None else self.cache.secret(stream, shuffle)
+            salt = salt_for(secret, stream, events) if secret else ""
+            record = packed[stream] = pack_events(events, salt)
             hash_ = chain_hash(heads[stream].hash, record)
             force_setattr(record, "hash", hash_)
             heads[stream] = StreamHead(record.sequence, hash_)
-        self.records += stored.values()
+            self.records.append(record if shuffle is None else seal_record(record, shuffle, secret))
         self._unpacked.clear()
-        return stored
+        return packed
 
     def _post(self, record: JournalRecord, postings: list[Posting]) -> None:
         stream, sequence, at = record.stream, record.sequence, record.at
@@ -189,7 +198,7 @@ class UnitOfWork:
         first = record.command_sequence
         following = (
             unpack_events(record)
-            if record.kind == RECORD_KIND
+            if record.kind in (RECORD_KIND, SEALED_KIND)
             else self.transaction.events(record.stream, record.sequence - 1)
         )
         return [*takewhile(lambda each: each.command_sequence == first, following)]

@@ -13,6 +13,7 @@ from fourcard.house.audit.chain import (
     SignedHashes,
     limitations,
     not_redecided,
+    still_sealed,
 )
 from fourcard.house.audit.checkpoint import (
     NO_CHECKPOINT,
@@ -44,6 +45,7 @@ from fourcard.house.head_signatures import Anchor
 from fourcard.house.journal import (
     CODECS,
     RECORD_KIND,
+    SEALED_KIND,
     EventCodec,
     JournalRecord,
     StreamHead,
@@ -196,6 +198,8 @@ class _Audit:
         self.context = AuditContext(reading, self.findings, before)
         self.segments = SegmentCheck(reading, founded, self.findings, before.segments)
         self.ends: dict[str, int] = {}
+        self.sealed: list[tuple[str, int, int]] = []
+        """The first and the last event of what is still sealed at the end of a stream."""
         self.streams: dict[str, StreamCheckpoint] = {}
         self.events = 0
 
@@ -209,7 +213,7 @@ class _Audit:
             self.findings.add(FindingPlace("checkpoint"), "checkpoint", problem.sentence)
         counts = self._counts(len(streams))
         report = self._report(counts, "" if problem is None else problem.sentence)
-        return AuditResult(report, self._checkpoint(counts) if report.clean else None)
+        return AuditResult(report, self._checkpoint(counts) if report.clean and not self.sealed else None)
 
     def _is_restored_since(self, at: int | None) -> bool:
         """Say whether the house went on from an older state since a time, which every report lists."""
@@ -244,6 +248,7 @@ class _Audit:
             cannot_exclude=(
                 *limitations(self.signed, self.anchor, self.start, self.ends, clean=clean),
                 *not_redecided(before.not_redecided + counts.not_redecided),
+                *still_sealed(self.sealed),
             ),
             restores=tuple(self.signed.restores),
             unreleased=tuple(self.context.unreleased),
@@ -296,7 +301,8 @@ class _Audit:
         codec = codec_of(stream) if family else None
         happened: list[RecordedEvent] = []
         for record in self._events(new, chain):
-            event = None if codec is None or record.kind == RECORD_KIND else self._event(codec, record)
+            packed = record.kind in (RECORD_KIND, SEALED_KIND)
+            event = None if codec is None or packed else self._event(codec, record)
             if past is not None and record.sequence > compared_until:
                 _replay_command(replay, happened)
                 self._compare(stream, replay, past)
@@ -307,7 +313,7 @@ class _Audit:
             if event is None:
                 self.context.ledger.accept(record)
                 if isinstance(replay, TableReplay):
-                    replay.skip()
+                    replay.skip(sealed=record.kind == SEALED_KIND)
             elif replay is None:
                 self.signed.check_event(record, event)
             else:
@@ -350,7 +356,15 @@ class _Audit:
 
     def _events(self, new: NewRows, chain: ChainCheck) -> Iterator[JournalRecord]:
         """Yield the events of a stream as its stored records are checked; an unreadable record as it is."""
+        sealed = list[JournalRecord]()
         for stored in new.records():
+            if stored.kind == SEALED_KIND:
+                chain.check_sealed(stored)
+                sealed.append(stored)
+                yield stored
+                continue
+            self._report_unopened(sealed)
+            sealed = []
             chain.check_record(stored)
             try:
                 events = unpack_events(stored)
@@ -363,6 +377,16 @@ class _Audit:
                 chain.check_envelope(record)
                 self._count_event()
                 yield record
+        if sealed and self.reading.key is None:
+            self.sealed.append((sealed[0].stream, sealed[0].first_sequence, sealed[-1].sequence))
+        else:
+            self._report_unopened(sealed)
+
+    def _report_unopened(self, sealed: list[JournalRecord]) -> None:
+        """Report sealed records whose secret the journal has revealed, or the key of the house opens."""
+        for record in sealed:
+            sentence = "It is sealed, and no secret opens it: it was altered, or the secret was."
+            self._note(record, "unreadable", sentence)
 
     def _count_event(self) -> None:
         """Count an event, and report progress."""

@@ -15,6 +15,7 @@ from fourcard.house.journal import (
     StreamHead,
     chain_hash,
     pack_events,
+    salt_of,
 )
 from fourcard.house.reports.formats import DAY
 from fourcard.house.segments import MIN_KEEP_DAYS
@@ -72,15 +73,24 @@ class ChainCheck:
 
     def check_record(self, record: JournalRecord) -> None:
         """Check the next stored record."""
-        sequence = record.sequence
-        known = record.first_sequence == self.last + 1
-        if not known:
+        if record.first_sequence != self.last + 1:
             self._report_gap(record)
         if chain_hash(self.hash, record) != record.hash:
             self._report_unlinked(record)
         else:
             self._expected_hash = None
         self._check_columns(record)
+        self._advance(record)
+
+    def check_sealed(self, record: JournalRecord) -> None:
+        """Check the next stored record as far as its place and its signed hash: it cannot be opened."""
+        if record.first_sequence != self.last + 1:
+            self._report_gap(record)
+        self._gap, self._expected_hash = False, None
+        self._advance(record)
+
+    def _advance(self, record: JournalRecord) -> None:
+        sequence = record.sequence
         self._check_signatures(record)
         if sequence > self._end and not self._beyond:
             self._beyond = sequence
@@ -89,7 +99,7 @@ class ChainCheck:
 
     def check_form(self, record: JournalRecord, events: Sequence[JournalRecord]) -> None:
         """Check that a stored record holds its events in the only form in which a house writes them."""
-        if record.kind == RECORD_KIND and pack_events(events).body != record.body:
+        if record.kind == RECORD_KIND and pack_events(events, salt_of(record)).body != record.body:
             self._note(record.sequence, "envelope", "A house never writes its events in this form.")
 
     def check_envelope(self, record: JournalRecord) -> None:
@@ -343,6 +353,10 @@ NOT_REDECIDED = (
     "That an event of version 0.1 does not follow from the rules: {were} not re-decided: stored without its "
     "command. Chain, shuffles, settlements and money of those events are checked."
 )
+STILL_SEALED = (
+    "What {places} hold: cards that are not shown yet are sealed until the round is over, and without the "
+    "key of the house (--key) only the places and the signed hashes of those events are checked."
+)
 NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """Data in the database that the audit does not read."""
 
@@ -378,6 +392,14 @@ def not_redecided(count: int) -> tuple[str, ...]:
         return ()
     were = "1 command was" if count == 1 else f"{count:,} commands were"
     return (NOT_REDECIDED.format(were=were),)
+
+
+def still_sealed(tails: Sequence[tuple[str, int, int]]) -> tuple[str, ...]:
+    """Return what remains possible where the end of a stream is sealed."""
+    if not tails:
+        return ()
+    places = [f"events {first} to {last} of {stream}" for stream, first, last in tails]
+    return (STILL_SEALED.format(places=", ".join(places)),)
 
 
 def _unsigned_limitation(signed: SignatureAudit, ends: Mapping[str, int]) -> str:

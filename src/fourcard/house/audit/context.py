@@ -332,8 +332,11 @@ class AuditContext:
         self.games = PinnedGames(reading.games(), findings, start.games)
         self.ledger = LedgerCheck(findings, start.balances)
         self.pairs = CrossStreamPairs(findings)
-        self.secrets = dict(reading.secrets())
-        """Stored secrets that no commitment has used yet."""
+        self.secrets = {
+            place: None if reading.key is None else reading.key.open(*place, sealed)
+            for place, sealed in reading.secrets().items()
+        }
+        """Stored secrets that no commitment has used yet; None where they cannot be opened."""
         self.rows = reading.stream_rows()
         """By stream, how many rows the store has now."""
         self.earlier = start.streams

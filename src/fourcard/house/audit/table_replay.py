@@ -394,8 +394,13 @@ class ShuffleCheck:
         """Compare the stored secrets with the shuffles that are not revealed."""
         for number, known in self.open.items():
             place = FindingPlace("secrets", self.stream, number)
+            stored = (self.stream, number) in self.context.secrets
             secret = self.context.secrets.pop((self.stream, number), None)
-            if secret is None:
+            if stored and secret is None:
+                if self.context.reading.key is not None:
+                    sentence = "It cannot be opened with the key of the house."
+                    self.context.findings.add(place, "altered", sentence)
+            elif secret is None:
                 sentence = f"Event {known.committed} committed to it; it was never revealed."
                 self.context.findings.add(place, "missing", sentence)
             else:
@@ -445,7 +450,7 @@ class TableReplay(StreamReplay):
         """The sequence before the round under way, and the table there."""
         self._faulty = False
         """Whether something was wrong in the current round, so that the rest of it proves nothing."""
-        self._unreplayable = False
+        self._unreplayable = self._sealed = False
         """Whether the table cannot be replayed at all, because its game is missing."""
         self._left: set[str] = set()
         """Layout accounts that were not empty after the last round."""
@@ -519,9 +524,13 @@ class TableReplay(StreamReplay):
             where = f"{record.stream}, event {record.sequence}, {format_time(record.at)}"
             self.context.unreleased.append(f"{where}: {rulebook.id}, hash {rulebook_hash(rulebook)}")
 
-    def skip(self) -> None:
-        """Go on after an event that cannot be read: what it moved is not known."""
+    def skip(self, *, sealed: bool) -> None:
+        """Go on after an event that cannot be read: what it moved is not known.
+
+        After a sealed one, nothing else of the table can be compared.
+        """
         self._index.give_up()
+        self._sealed |= sealed
 
     def decide_again(self, happened: list[RecordedEvent]) -> CommandFault | None:
         """Decide a command again; after a fault, the rest of the round proves nothing."""
@@ -589,7 +598,7 @@ class TableReplay(StreamReplay):
 
     def end(self) -> None:
         """Compare the final state with the stored secrets and snapshot."""
-        if self._unreplayable:
+        if self._unreplayable or self._sealed:
             self.context.forget(self.stream, self.name)
             return
         super().end()

@@ -88,7 +88,7 @@ class _Copying:
         for stream, rows in self.before.items():
             if self.now.get(stream) == rows:
                 continue
-            last = next(self.house.records(stream, rows.records.last - 1), None)
+            last = next(self.house.stored_records(stream, rows.records.last - 1), None)
             if last is None or (last.sequence, last.hash) != (rows.records.last, rows.hash):
                 raise StoreError(
                     f"{name} is not an earlier backup of this house: event {rows.records.last} of {stream} "
@@ -105,7 +105,7 @@ class _Copying:
         self._copy_segments()
         heads = copy.lock_exclusive(stream for stream in self.changed if self.now[stream].records.count)
         ends = {stream: head.sequence for stream, head in heads.items()}
-        records = (each for stream, end in ends.items() for each in house.records(stream, end))
+        records = (each for stream, end in ends.items() for each in house.stored_records(stream, end))
         transfers = (
             each
             for stream in self._grown("transfers")

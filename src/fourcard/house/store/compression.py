@@ -64,17 +64,27 @@ _codecs = _Codecs()
 _PREFIX = bytes((NEWEST,))
 
 
+def compress_body(body: bytes) -> bytes:
+    """Return a body compressed with the newest dictionary, whose number is the first byte."""
+    return _PREFIX + _codecs.compressor.compress(body)
+
+
+def decompress_body(body: bytes) -> bytes:
+    """Return a compressed body decompressed; one that is not compressed as here stays as it is."""
+    return _codecs.decompress(body)
+
+
 def row_of_record(record: JournalRecord) -> tuple[Any, ...]:
     """Return a record as a row of the database, with its body compressed; those of 0.1 stay as they are."""
     row = astuple(record)
     if record.kind != RECORD_KIND:
         return row
-    return (*row[:_BODY], _PREFIX + _codecs.compressor.compress(record.body), *row[_BODY + 1 :])
+    return (*row[:_BODY], compress_body(record.body), *row[_BODY + 1 :])
 
 
 def record_of_row(row: Any) -> JournalRecord:
     """Return a record from its row; a body that cannot be decompressed stays as it is, for the audit."""
     record = JournalRecord(*row)
     if record.kind == RECORD_KIND:
-        force_setattr(record, "body", _codecs.decompress(record.body))
+        force_setattr(record, "body", decompress_body(record.body))
     return record

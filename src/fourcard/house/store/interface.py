@@ -12,6 +12,7 @@ import msgspec
 
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
+from fourcard.house.store.sealing import StoreKey
 from fourcard.refusals import BadInputError
 
 PersonKind = Literal["staff", "player"]
@@ -188,6 +189,9 @@ class SecurityNote(msgspec.Struct, frozen=True):
 class ReadTransaction(Protocol):
     """A read transaction: everything it reads is from one moment."""
 
+    key: StoreKey | None
+    """What opens the stored secrets of shuffles; without it, sealed records open once they are revealed."""
+
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""
         ...
@@ -197,11 +201,15 @@ class ReadTransaction(Protocol):
         ...
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the stored records of a stream that end after a sequence, in order."""
+        """Yield the records of a stream that end after a sequence, in order, opened where it is possible."""
+        ...
+
+    def stored_records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the records of a stream that end after a sequence, in order, sealed as they are stored."""
         ...
 
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the events of a stream after a sequence, in order."""
+        """Yield the events of a stream after a sequence, in order, up to the first that is still sealed."""
         ...
 
     def journal_streams(self) -> Sequence[str]:
@@ -216,7 +224,7 @@ class ReadTransaction(Protocol):
         ...
 
     def oldest_rows(self) -> Mapping[str, int]:
-        """Return, by stream, the time of the first record that is not in a segment."""
+        """Return, by stream, the time of the first record that is not in a segment and not sealed."""
         ...
 
     def segment_head(self, stream: str) -> StreamHead:
@@ -256,11 +264,11 @@ class ReadTransaction(Protocol):
         ...
 
     def secret(self, stream: str, number: int) -> bytes | None:
-        """Return a shuffle's secret that is not revealed yet, or None."""
+        """Return a shuffle's secret that is not revealed yet, as it is stored, or None."""
         ...
 
     def secrets(self) -> Mapping[tuple[str, int], bytes]:
-        """Return every secret that is not revealed yet."""
+        """Return every secret that is not revealed yet, as it is stored."""
         ...
 
     def snapshot(self, stream: str, until: int | None = None) -> Snapshot | None:
@@ -372,7 +380,7 @@ class WriteTransaction(ReadTransaction, Protocol):
         ...
 
     def keep_secrets(self, secrets: Mapping[tuple[str, int], bytes]) -> None:
-        """Store the secrets of shuffles, by stream and number, until they are revealed."""
+        """Store the sealed secrets of shuffles, by stream and number, until they are revealed."""
         ...
 
     def forget_secrets(self, places: Iterable[tuple[str, int]]) -> None:
@@ -425,6 +433,8 @@ class Store(Protocol):
     """Its display name, without a password."""
     address: str | None
     """What another process opens it by, with any password, so never shown; None if no other one can."""
+    key: StoreKey | None
+    """What its transactions open stored secrets with."""
 
     def reading(self) -> AbstractContextManager[ReadTransaction]:
         """Open a read transaction."""
@@ -437,6 +447,13 @@ class Store(Protocol):
     def close(self) -> None:
         """Close files and connections."""
         ...
+
+
+def key_of(reading: ReadTransaction) -> StoreKey:
+    """Return what seals the secrets of a store; refuse to write any without the key of the house."""
+    if reading.key is None:
+        raise StoreError("Secrets cannot be stored: the key of the house was not given.")
+    return reading.key
 
 
 MAX_UNITS = 2**63 - 1

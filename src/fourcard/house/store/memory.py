@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Generic, NoReturn, TypeVar
 
-from fourcard.house.journal import JournalRecord, StreamHead, events_after
+from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
@@ -31,6 +31,7 @@ from fourcard.house.store.interface import (
     refuse_other_part,
     refuse_too_much,
 )
+from fourcard.house.store.sealing import SecretFinder, StoreKey, open_records
 from fourcard.house.store.segment_parts import decode_part, players_in
 
 K = TypeVar("K")
@@ -143,9 +144,9 @@ def _round_number(row: RoundRow) -> tuple[int | str, ...]:
 class MemoryTransaction:
     """Reads what was committed when it began, and its own changes."""
 
-    def __init__(self, kept: MemoryTables) -> None:
+    def __init__(self, kept: MemoryTables, key: StoreKey | None) -> None:
         """Start at this moment."""
-        self._kept = kept
+        self._kept, self.key = kept, key
         self._heads = TableOverlay(kept.heads)
         self._balances = TableOverlay(kept.balances)
         self._games = TableOverlay(kept.games)
@@ -208,7 +209,11 @@ class MemoryTransaction:
         return {name: head for name, head in self._heads.all().items() if name.startswith(f"{family}/")}
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the stored records of a stream that end after a sequence, in order."""
+        """Yield the records of a stream that end after a sequence, in order, opened where it is possible."""
+        return open_records(self.stored_records(stream, after), SecretFinder(self, self.key))
+
+    def stored_records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the records of a stream that end after a sequence, in order, sealed as they are stored."""
         head, kept = (self._heads.get(stream) or _NOWHERE).sequence, self._kept.records.get(stream, [])
         new = self._new_records.get(stream, [])
         known = new[0].first_sequence - 1 if new else head
@@ -247,11 +252,13 @@ class MemoryTransaction:
 
     def oldest_rows(self) -> Mapping[str, int]:
         """Return, by stream, the time of the first record that is not in a segment."""
-        firsts = {
-            stream: next(self.records(stream, self.segment_head(stream).sequence), None)
-            for stream in self._heads.all()
-        }
-        return {stream: record.at for stream, record in firsts.items() if record is not None}
+        found = dict[str, int]()
+        for stream in self._heads.all():
+            rows = self.stored_records(stream, self.segment_head(stream).sequence)
+            record = next((each for each in rows if each.kind != SEALED_KIND), None)
+            if record is not None:
+                found[stream] = record.at
+        return found
 
     def segment_head(self, stream: str) -> StreamHead:
         """Return the end of what is in segments of a stream; sequence 0 if nothing is."""
@@ -283,9 +290,11 @@ class MemoryTransaction:
         return {place: event for place in keys if place[1] and (event := self._answered(place))}
 
     def _answered(self, place: tuple[str, str]) -> JournalRecord | None:
-        event = self._new_keys.get(place) or self._kept.keys.get(place)
+        record = self._new_keys.get(place) or self._kept.keys.get(place)
         known = self._heads.get(place[0]) or _NOWHERE
-        return event if event and event.sequence <= known.sequence else None
+        if record is None or record.sequence > known.sequence:
+            return None
+        return next(self.records(record.stream, record.sequence - 1), record)
 
     def games(self) -> Mapping[str, bytes]:
         """Return every pinned game by its hash, in JSON."""
@@ -542,6 +551,7 @@ class MemoryStore:
         """Start empty."""
         self.name = name
         self.address: str | None = None
+        self.key: StoreKey | None = None
         self._kept = MemoryTables()
         self._writers = threading.Lock()
         self._moment = threading.Lock()
@@ -553,7 +563,7 @@ class MemoryStore:
         with self._moment:
             self._views += 1
             self._kept.share(shared=True)
-            view = MemoryTransaction(self._kept)
+            view = MemoryTransaction(self._kept, self.key)
         try:
             yield view
         finally:
@@ -568,7 +578,7 @@ class MemoryStore:
         if not self._writers.acquire(timeout=MEMORY_TIMEOUT):
             raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         try:
-            session = MemoryTransaction(self._kept)
+            session = MemoryTransaction(self._kept, self.key)
             yield session
             session.refuse_after_failure()
             with self._moment:

@@ -39,7 +39,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 
-from fourcard.house.journal import JournalRecord, StreamHead, events_after
+from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
 from fourcard.house.store.compression import record_of_row, row_of_record
@@ -64,6 +64,7 @@ from fourcard.house.store.interface import (
     balance_deltas,
     refuse_other_part,
 )
+from fourcard.house.store.sealing import SecretFinder, StoreKey, open_records
 from fourcard.house.store.segment_parts import decode_part, players_in
 
 
@@ -196,7 +197,8 @@ _select_counted_parts = select(
 _OLDEST_ROWS = text("""
     SELECT name, at FROM (
         SELECT streams.name, (
-            SELECT events.at FROM events WHERE events.stream = streams.name ORDER BY events.sequence LIMIT 1
+            SELECT events.at FROM events WHERE events.stream = streams.name AND events.kind <> 'sealed'
+            ORDER BY events.sequence LIMIT 1
         ) AS at FROM streams
     ) AS found WHERE at IS NOT NULL
 """)
@@ -290,6 +292,8 @@ class SqlReadTransaction(ABC):
         """Read from a connection that is inside a transaction."""
         self._connection = connection
         self._open: list[Rows] = []
+        self.key: StoreKey | None = None
+        """What opens the stored secrets of shuffles, and so sealed records."""
 
     def close(self) -> None:
         """Close open results, because they would hold the transaction."""
@@ -308,7 +312,11 @@ class SqlReadTransaction(ABC):
         return {name: StreamHead(sequence, hash_) for name, sequence, hash_ in self._execute(query)}
 
     def records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
-        """Yield the stored records of a stream that end after a sequence, in order, a page at a time.
+        """Yield the records of a stream that end after a sequence, in order, opened where it is possible."""
+        return open_records(self.stored_records(stream, after), SecretFinder(self, self.key))
+
+    def stored_records(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
+        """Yield the records of a stream that end after a sequence, in order, sealed as they are stored.
 
         A page is one statement: a cursor would take four, and most readers want the last few records.
         Segments are looked up only where the first row does not come next.
@@ -364,7 +372,7 @@ class SqlReadTransaction(ABC):
         return {stream: StreamRows(**rows) for stream, rows in sorted(found.items())}
 
     def oldest_rows(self) -> Mapping[str, int]:
-        """Return, by stream, the time of the first record that is not in a segment."""
+        """Return, by stream, the time of the first record that is not in a segment and not sealed."""
         return dict(iter(self._execute(_OLDEST_ROWS)))
 
     def segment_head(self, stream: str) -> StreamHead:
@@ -411,7 +419,12 @@ class SqlReadTransaction(ABC):
         found = map(record_of_row, self._find_keys(sorted(query)))
         # Only in a database without its index can a key have two records; then the first one counts.
         first = sorted(found, key=attrgetter("sequence"), reverse=True)
-        return {(record.stream, record.key): record for record in first}
+        return {(record.stream, record.key): self._opened(record) for record in first}
+
+    def _opened(self, record: JournalRecord) -> JournalRecord:
+        if record.kind != SEALED_KIND:
+            return record
+        return next(self.records(record.stream, record.sequence - 1), record)
 
     @abstractmethod
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
@@ -837,6 +850,7 @@ class SqlStore:
         """Take engines that are ready; without a writer it only reads, with a lock one writes at a time."""
         self.name = name
         self.address: str | None = None
+        self.key: StoreKey | None = None
         self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None
@@ -847,6 +861,7 @@ class SqlStore:
         """Open a read transaction of this moment."""
         with self._connected(self._reader) as connection:
             transaction = self._open_transaction(connection)
+            transaction.key = self.key
             connection.exec_driver_sql(_START_READING)
             try:
                 yield transaction
@@ -860,6 +875,7 @@ class SqlStore:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._queued(), self._connected(self._writer) as connection:
             transaction = self._open_transaction(connection)
+            transaction.key = self.key
             try:
                 with connection.begin():
                     try:
