@@ -86,7 +86,7 @@ def run(
 
 def transfer(stream: str, sequence: int, number: int = 0, amount: int = 10_000, **words: str) -> Transfer:
     """Return a movement of money."""
-    giver, taker = words.get("giver", "player/p1"), words.get("taker", "chips/t1/p1")
+    giver, taker = words.get("giver", "cage"), words.get("taker", "player/p1")
     return Transfer(stream, sequence, number, giver, taker, amount, "buy_in", words.get("wager", ""), AT)
 
 

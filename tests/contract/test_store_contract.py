@@ -271,7 +271,7 @@ def test_a_transaction_reads_what_it_has_written(store: Store) -> None:
         assert writing.find_by_key([("table/t1", "k")]) == {("table/t1", "k"): following}
         assert [row.sequence for row in writing.events("table/t1")] == [1, 2]
         assert list(writing.events("table/t1", 1)) == [following]
-        assert writing.balances() == {"player/p1": -11, "chips/t1/p1": 11}
+        assert writing.balances() == {"cage": -11, "player/p1": 11}
         assert writing.secret("table/t1", 1) == b"s"
         writing.forget_secrets([("table/t1", 1)])
         assert writing.secret("table/t1", 1) is None
@@ -279,7 +279,7 @@ def test_a_transaction_reads_what_it_has_written(store: Store) -> None:
 
 
 def test_balances_are_the_sum_of_the_transfers(store: Store) -> None:
-    accounts = [f"player/p{n}" for n in range(7)]
+    accounts = [f"drop/t{n}" for n in range(7)]
     for sequence in range(1, 30):
         rows = [
             transfer(

@@ -74,6 +74,7 @@ LEAST = {
     "snapshots": 5,
     "games": 10,
     "hours": 10,
+    "commits": 500,
     "indexed": 30,
     "secrets": 10,
     "segments": 0,

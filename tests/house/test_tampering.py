@@ -35,10 +35,12 @@ from fourcard.house.shuffle_algorithm import seed_hash
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
+from fourcard.house.store.commits import NO_COMMIT, Commit, signed_commit
 from fourcard.house.store.interface import ReadTransaction, Store
 from fourcard.round.commands import CompleteDocument
 from tests.kit.audited_houses import KEY, Forger, Founded, Place, holds, original, told
 from tests.kit.consoles import SM, ConsoleTable
+from tests.kit.houses import TEST_KEY
 from tests.kit.postgres import server
 
 Forgery = Callable[[Forger], tuple[Place, FindingKind]]
@@ -349,6 +351,12 @@ class _View:
 
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         yield from events_after(self.records(stream, after), after)
+
+    def commits(self, after: int = 0) -> list[Commit]:
+        return [signed_commit(TEST_KEY, 1, NO_COMMIT, self.streams())] if after < 1 else []
+
+    def head_commits(self) -> dict[str, int]:
+        return dict.fromkeys(self.streams(), 1)
 
     def streams(self) -> dict[str, StreamHead]:
         moved = {name: StreamHead(each[-1].sequence, each[-1].hash) for name, each in self._streams.items()}

@@ -29,6 +29,7 @@ from fourcard.house.journal import (
     GENESIS,
     RECORD_KIND,
     JournalRecord,
+    StreamHead,
     chain_hash,
     events_after,
     pack_events,
@@ -39,6 +40,7 @@ from fourcard.house.reports.formats import DAY
 from fourcard.house.store import schema
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
+from fourcard.house.store.commits import NO_COMMIT, signed_commit
 from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
@@ -226,8 +228,19 @@ class Forger:
         if self.engine.dialect.name == "sqlite":
             listen(self.engine, "connect", _hurry)
 
-    def audit(self, anchor: Anchor | None = None) -> AuditReport:
-        """Return what an audit finds now."""
+    def resign(self) -> None:
+        """Sign every stream as it is now, as only somebody with the key of the house can."""
+        rows = self.run(select(schema.streams))
+        heads = {row.name: StreamHead(row.sequence, row.hash) for row in rows if row.sequence}
+        commit = signed_commit(self.key, 1, NO_COMMIT, heads)
+        self.run(delete(schema.commits))
+        self.run(insert(schema.commits).values(**msgspec.structs.asdict(commit)))
+        self.run(update(schema.streams).values(commit_id=1))
+
+    def audit(self, anchor: Anchor | None = None, *, resign: bool = True) -> AuditReport:
+        """Return what an audit finds now, by default after everything was signed again."""
+        if resign:
+            self.resign()
         store = open_store(self.address, writing=False)
         store.key = self.key
         try:

@@ -98,7 +98,7 @@ def no_rollback(patch: pytest.MonkeyPatch) -> None:
 
     @contextmanager
     def keeping(self: MemoryStore) -> Iterator[MemoryTransaction]:
-        session = MemoryTransaction(self._kept, self.key)
+        session = MemoryTransaction(self._kept, self.key, self._verified)
         try:
             yield session
         finally:

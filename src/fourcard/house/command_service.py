@@ -50,7 +50,13 @@ from fourcard.house.state_cache import (
     StreamState,
     empty_state,
 )
-from fourcard.house.store.interface import ConcurrentChangeError, Store, StoreError, WriteTransaction
+from fourcard.house.store.interface import (
+    ConcurrentChangeError,
+    OverdrawnError,
+    Store,
+    StoreError,
+    WriteTransaction,
+)
 from fourcard.house.table_state import HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.refusal_codes import Code
@@ -284,6 +290,10 @@ class CommandService:
         """Execute a batch; after an internal error each command is executed alone, so it fails alone."""
         try:
             return self._run_with_retries(requests)
+        except OverdrawnError as error:
+            if len(requests) == 1:
+                return [error]
+            return [reply for request in requests for reply in self._execute_or_isolate([request])]
         except StoreError as error:
             return [error] * len(requests)
         except Exception as error:  # noqa: BLE001  an error in one command must not fail the others

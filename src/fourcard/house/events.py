@@ -225,6 +225,8 @@ class HouseFounded(Event, frozen=True, tag="house_founded"):
 
     house: str
     public_key: str
+    signs: bool = False
+    """Whether every commit is signed; houses of older versions begin to later."""
 
 
 class SignedHead(msgspec.Struct, frozen=True, array_like=True):
@@ -233,6 +235,12 @@ class SignedHead(msgspec.Struct, frozen=True, array_like=True):
     stream: str
     sequence: int
     hash: str
+
+
+class SigningBegan(Event, frozen=True, tag="signing_began"):
+    """The heads of a house of an older version were verified and signed; from here on every commit is."""
+
+    streams: int
 
 
 class HeadsSigned(Event, frozen=True, tag="heads_signed"):
@@ -303,7 +311,7 @@ HouseTableEvent = (
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed
-HouseEvent = HouseFounded | HeadsSigned | HouseRestored
+HouseEvent = HouseFounded | HeadsSigned | HouseRestored | SigningBegan
 
 
 class MeterStarted(Event, frozen=True, tag="meter_started", rename={"reset_amount": "seed"}):

@@ -21,13 +21,14 @@ from fourcard.house.clock_entropy import (
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import ConfirmClock, NotePassword
 from fourcard.house.decision import HOUSE, STAFF, player_stream
-from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, StaffDismissed
+from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SigningBegan, StaffDismissed
 from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
-from fourcard.house.journal import HOUSE_CODEC, StreamHead, house_record
+from fourcard.house.journal import GENESIS, HOUSE_CODEC, StreamHead, chain_hash, house_record
 from fourcard.house.recovery import (
     RestoreEvidence,
     Watermark,
+    WatermarkState,
     figures_of,
     is_behind,
     note_state,
@@ -76,12 +77,14 @@ class House:
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         store.key = StoreKey(key.secret)
         self.name = self._found_or_open()
+        watermark = None if key_file is None else Watermark(key_file, self.name)
+        _begin_signing(store, self.clock, None if watermark is None else watermark.read())
         self.service = CommandService(store, self.clock, self.entropy)
         self.group_commit = GroupCommit(self.service, task_interval=SIGN_EVERY, task=self.sign)
         self.sign_in = SignIn(store, self.clock, self.entropy, self.service.security)
         self._signed: dict[str, int] | None = None
         """By stream, the sequence that was signed last; None until it is read."""
-        self.recovered = None if key_file is None else self._check_watermark(key_file)
+        self.recovered = None if watermark is None else self._check_watermark(watermark)
         """The recovery at this opening, if the database had been rolled back."""
 
     def _found_or_open(self) -> str:
@@ -90,16 +93,15 @@ class House:
             head = writing.lock_exclusive([HOUSE])[HOUSE]
             founded = _founding_event(writing)
             if founded is None:
-                founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public)
+                founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public, signs=True)
                 writing.append([house_record(head, founded, self.clock.now())])
             if founded.public_key != self.key.public:
                 raise StoreError(f"The house in {self.store.name} was founded with another key.")
             _seal_plain_secrets(writing)
         return founded.house
 
-    def _check_watermark(self, key: Path) -> HouseRestored | None:
+    def _check_watermark(self, watermark: Watermark) -> HouseRestored | None:
         """Recover a house whose database is older than its watermark, and record its current state."""
-        watermark = Watermark(key, self.name)
         seen, event = watermark.read(), None
         with self.store.reading() as reading:
             behind = seen is not None and is_behind(reading, restore_ids(reading), seen)
@@ -231,6 +233,38 @@ def _seal_plain_secrets(writing: WriteTransaction) -> None:
         key = key_of(writing)
         writing.forget_secrets(plain)
         writing.keep_secrets({place: key.seal(*place, secret) for place, secret in plain.items()})
+
+
+def _begin_signing(store: Store, clock: Clock, seen: WatermarkState | None) -> None:
+    """Verify the chains of a house that an older version of the program wrote, and sign their heads.
+
+    A stream that is broken stays unsigned, so it takes no commands.
+    """
+    with store.reading() as reading:
+        if next(reading.commits(), None) is not None:
+            return
+    if seen is not None and seen.signed:
+        raise StoreError(
+            f"{store.name} has lost the signatures of its commits: somebody deleted them. Nothing is done; "
+            "run an audit, and restore a backup."
+        )
+    with store.writing() as writing:
+        heads = writing.lock_exclusive(writing.streams())
+        if next(writing.commits(), None) is None:
+            chained = [name for name, head in heads.items() if _is_chained(writing, name, head)]
+            writing.sign_heads({name: heads[name] for name in chained})
+            writing.append([house_record(heads[HOUSE], SigningBegan(len(heads)), clock.now())])
+
+
+def _is_chained(reading: ReadTransaction, stream: str, head: StreamHead) -> bool:
+    """Say whether the records of a stream are chained from the first to the head."""
+    hash_, last = GENESIS, 0
+    for record in reading.records(stream):
+        hash_, chained = record.hash, chain_hash(hash_, record) == record.hash
+        if record.first_sequence != last + 1 or not chained:
+            return False
+        last = record.sequence
+    return StreamHead(last, hash_) == head
 
 
 def _signed_sequences(reading: ReadTransaction) -> dict[str, int]:

@@ -11,7 +11,7 @@ from fourcard.house import meter_state, table_state
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE
 from fourcard.house.events import TableInstalled
-from fourcard.house.journal import METER_CODEC, TABLE_CODEC, JournalRecord
+from fourcard.house.journal import GENESIS, METER_CODEC, TABLE_CODEC, JournalRecord
 from fourcard.house.meter_state import MeterState, RoundMeterEffects
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.running_totals import RunningTotals
@@ -23,6 +23,7 @@ from fourcard.house.store.interface import (
     StoreError,
     TableHour,
     WriteTransaction,
+    sign_snapshot,
 )
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
 from fourcard.house.unit_of_work import SNAPSHOT_EVERY
@@ -133,6 +134,8 @@ class _Rebuild:
         self.writing, self.totals, self.progress = writing, RunningTotals(), progress
         self.cache = StateCache(SystemEntropy())
         self.cache.use_reader(writing)
+        self.earlier_hash = GENESIS
+        """The hash before the record of the current event."""
         self.meters: dict[tuple[str, int], RoundMeterEffects] = {}
         """By table and round, what its meter showed and held."""
         families = (*writing.streams_of("meter").values(), *writing.streams_of("table").values())
@@ -147,7 +150,10 @@ class _Rebuild:
 
     def _records(self, stream: str) -> Iterator[JournalRecord]:
         """Yield the events of a stream, and report the progress now and then."""
+        self.earlier_hash = hash_ = GENESIS
         for record in self.writing.events(stream):
+            if record.hash != hash_:
+                self.earlier_hash, hash_ = hash_, record.hash
             self.done += 1
             if self.done % PROGRESS_INTERVAL == 0:
                 self.progress(self.done, self.total)
@@ -158,7 +164,7 @@ class _Rebuild:
         for record in self._records(stream):
             if record.sequence - 1 - kept >= SNAPSHOT_EVERY:
                 kept = record.sequence - 1
-                self.writing.keep_snapshot(Snapshot(stream, kept, encode_meter(meter)))
+                self._keep_snapshot(Snapshot(stream, kept, encode_meter(meter), self.earlier_hash))
             event = METER_CODEC.decode(record)
             meter, _ = meter_state.evolve(meter, event)
             table = getattr(event, "table", "")
@@ -169,7 +175,7 @@ class _Rebuild:
     def _table(self, stream: str) -> None:
         table: AnyTable = UninstalledTable(stream.partition("/")[2])
         totals, hours, rounds = self.totals.table(stream), list[TableHour](), list[IndexedRound]()
-        kept, marked = 0, dict[int, HouseTable]()
+        kept, marked = 0, dict[int, tuple[HouseTable, bytes]]()
         try:
             for record in self._records(stream):
                 event, before = TABLE_CODEC.decode(record), table
@@ -177,7 +183,7 @@ class _Rebuild:
                     marked = {}
                 elif isinstance(event, RoundBegan) and record.sequence - 1 - kept >= SNAPSHOT_EVERY:
                     assert isinstance(before, HouseTable)
-                    kept, marked = record.sequence - 1, {record.sequence - 1: before}
+                    kept, marked = record.sequence - 1, {record.sequence - 1: (before, self.earlier_hash)}
                 table, postings = table_state.evolve(before, event, self.cache.game)
                 if isinstance(before, UninstalledTable):
                     continue
@@ -191,10 +197,13 @@ class _Rebuild:
         finally:
             self._write(rounds, [*hours, totals.row()] if totals.changed else hours)
 
-    def _keep_snapshots(self, stream: str, marked: dict[int, HouseTable]) -> None:
+    def _keep_snapshots(self, stream: str, marked: dict[int, tuple[HouseTable, bytes]]) -> None:
         """Store the table before a round that is over now."""
-        for sequence, table in marked.items():
-            self.writing.keep_snapshot(Snapshot(stream, sequence, encode_table(table)))
+        for sequence, (table, earlier_hash) in marked.items():
+            self._keep_snapshot(Snapshot(stream, sequence, encode_table(table), earlier_hash))
+
+    def _keep_snapshot(self, snapshot: Snapshot) -> None:
+        self.writing.keep_snapshot(sign_snapshot(self.writing.key, snapshot))
 
     def _write(self, rounds: list[IndexedRound], hours: list[TableHour]) -> None:
         self.writing.put_table_hours(hours)

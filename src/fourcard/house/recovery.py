@@ -69,6 +69,7 @@ class _WatermarkHeader(msgspec.Struct, frozen=True):
     format: str
     house: str
     restore: str
+    signed: bool = False
 
 
 class WatermarkState(msgspec.Struct, frozen=True):
@@ -76,6 +77,8 @@ class WatermarkState(msgspec.Struct, frozen=True):
 
     restore: str
     marks: Mapping[str, StreamMark]
+    signed: bool = True
+    """Whether the commits of the house were signed by then."""
 
 
 _header_decoder = msgspec.json.Decoder(_WatermarkHeader)
@@ -109,11 +112,11 @@ class Watermark:
         for mark in filter(None, map(_decode_mark, lines)):
             if mark.stream not in newest or newest[mark.stream].sequence <= mark.sequence:
                 newest[mark.stream] = mark
-        return WatermarkState(header.restore, newest)
+        return WatermarkState(header.restore, newest, header.signed)
 
     def write(self, seen: WatermarkState) -> None:
         """Replace the whole file."""
-        header = _encoder.encode(_WatermarkHeader(WATERMARK_FORMAT, self.house, seen.restore))
+        header = _encoder.encode(_WatermarkHeader(WATERMARK_FORMAT, self.house, seen.restore, seen.signed))
         lines = [header, *(_encoder.encode(seen.marks[stream]) for stream in sorted(seen.marks)), b""]
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
         try:
@@ -482,7 +485,7 @@ def note_state(watermark: Watermark, reading: ReadTransaction, seen: WatermarkSt
     """Bring a watermark up to the state of a database, by a few lines or as a whole."""
     ids, marks = restore_ids(reading), marks_of(reading)
     newest = ids[-1] if ids else ""
-    if seen is None or seen.restore != newest:
+    if seen is None or seen.restore != newest or not seen.signed:
         watermark.write(WatermarkState(newest, marks))
         return
     watermark.add(

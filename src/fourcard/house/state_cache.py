@@ -5,7 +5,7 @@ people can still look at, is always in the events after it. Older snapshots stay
 replayed from the one before it. All can be deleted at any time; then reading starts at the first event.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,7 @@ from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
 from fourcard.house.decision import STAFF, game_of_submission, meter_stream, player_stream, table_stream
 from fourcard.house.events import AdjustmentProposed, AwardLogged
-from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, codec_of
+from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, chain_hash, codec_of, unpack_events
 from fourcard.house.ledger import Posting, TableAccounts
 from fourcard.house.meter_state import LoggedWin, MeterLifetimeTotals, MeterState, RoundMeterEffects
 from fourcard.house.running_totals import RunningTotals
@@ -32,7 +32,7 @@ from fourcard.house.shuffle_algorithm import (
     commitment_of,
     order_of,
 )
-from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError
+from fourcard.house.store.interface import ReadTransaction, Snapshot, StoreError, is_signed_snapshot
 from fourcard.house.table_state import AnyTable, DrawnShuffle, GameLookup, HouseTable, UninstalledTable
 from fourcard.meter import Meter
 from fourcard.progressive.console import ConsoleState
@@ -265,8 +265,8 @@ class StateCache:
         self.entropy = entropy
         self.states: dict[str, StreamState] = {}
         self.heads: dict[str, StreamHead] = {}
-        self.pending_snapshots: dict[str, tuple[int, StreamState]] = {}
-        """Tables before the round under way, with the sequence, to become snapshots."""
+        self.pending_snapshots: dict[str, tuple[int, StreamState, bytes]] = {}
+        """Tables before the round under way, with sequence and earlier hash, to become snapshots."""
         self.snapshots: dict[str, int] = {}
         """By stream, the sequence of its newest snapshot."""
         self.totals = RunningTotals()
@@ -324,9 +324,8 @@ class StateCache:
         found = self._reading.snapshot(stream)
         if found is not None and found.sequence <= head.sequence:
             try:
-                state = self._read_to_head(
-                    stream, self._state_of_snapshot(found), StreamHead(found.sequence, b""), head
-                )
+                known = StreamHead(found.sequence, found.earlier_hash)
+                state = self._read_to_head(stream, self._state_of_snapshot(found), known, head)
             except BrokenStreamError:
                 pass
             else:
@@ -336,6 +335,10 @@ class StateCache:
 
     def _state_of_snapshot(self, snapshot: Snapshot) -> StreamState:
         """Return the state of a snapshot, or refuse an unusable one."""
+        assert self._reading is not None
+        key = self._reading.key
+        if key is not None and not is_signed_snapshot(key, snapshot):
+            raise BrokenStreamError(snapshot.stream, "is not signed", "snapshot")
         table = snapshot.stream.startswith("table/")
         state: StreamState | None
         try:
@@ -357,17 +360,23 @@ class StateCache:
     ) -> StreamState:
         """Apply the events of a stream up to a head; an event that cannot be applied means damage.
 
-        With ``recheck_last`` the last known event is read again and must be unchanged.
+        Records must be chained from the known hash to a signed head. With ``recheck_last`` the last known
+        record is read again and must be unchanged.
         """
-        last = known
+        assert self._reading is not None
+        last, codec = known, codec_of(stream)
+        after = known.sequence - (recheck_last and known.sequence > 0)
         try:
-            for record, event in self._events(stream, known.sequence - (recheck_last and known.sequence > 0)):
-                if record.sequence > head.sequence:
+            for record in self._reading.records(stream, after):
+                if record.sequence > head.sequence or record.kind == SEALED_KIND:
                     break
                 if record.sequence == known.sequence:
                     _refuse_changed_event(record, known)
                     continue
-                state, _ = evolve_state(state, event, self.game)
+                _refuse_unchained(last, record)
+                for each in unpack_events(record):
+                    if each.sequence > known.sequence:
+                        state, _ = evolve_state(state, codec.decode(each), self.game)
                 last = StreamHead(record.sequence, record.hash)
         except StoreError:
             raise
@@ -381,6 +390,9 @@ class StateCache:
             raise BrokenStreamError(stream, f"ends at event {last.sequence}, not at {head.sequence}")
         if last.hash and last.hash != head.hash:
             raise BrokenStreamError(stream, f"ends in a different event {head.sequence}")
+        fault = self._reading.head_fault(stream, head)
+        if fault:
+            raise BrokenStreamError(stream, fault)
         return state
 
     def _is_sealed_after(self, stream: str, sequence: int) -> bool:
@@ -390,12 +402,6 @@ class StateCache:
             return False
         following = next(self._reading.stored_records(stream, sequence), None)
         return following is not None and following.kind == SEALED_KIND
-
-    def _events(self, stream: str, after: int) -> Iterator[tuple[JournalRecord, Any]]:
-        assert self._reading is not None
-        codec = codec_of(stream)
-        for record in self._reading.events(stream, after):
-            yield record, codec.decode(record)
 
     def find_table(self, name: str) -> AnyTable:
         """Return a table, installed or not."""
@@ -480,6 +486,12 @@ class StateCache:
         """Return the commitment to a new shuffle, its secret, and its algorithm."""
         secret = self.entropy.draw(SECRET_BYTES)
         return commitment_of(secret), secret, ALGORITHM
+
+
+def _refuse_unchained(last: StreamHead, record: JournalRecord) -> None:
+    """Refuse a record that is not chained to the last one, if the hash of that is known."""
+    if last.hash and chain_hash(last.hash, record) != record.hash:
+        raise BrokenStreamError(record.stream, f"was altered at event {record.sequence}")
 
 
 def _refuse_changed_event(record: JournalRecord, known: StreamHead) -> None:

@@ -24,7 +24,14 @@ from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
 from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table, evolve_state
-from fourcard.house.store.interface import Credential, PersonKind, Snapshot, WriteTransaction, key_of
+from fourcard.house.store.interface import (
+    Credential,
+    PersonKind,
+    Snapshot,
+    WriteTransaction,
+    key_of,
+    sign_snapshot,
+)
 from fourcard.house.store.sealing import salt_for, seal_record
 from fourcard.house.table_state import HouseTable
 from fourcard.round.events import RoundEnded, RoundVoided
@@ -179,15 +186,15 @@ class UnitOfWork:
         cache = self.cache
         if sequence - cache.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
             if isinstance(state, MeterState):
-                self._add_snapshot(Snapshot(stream, sequence, encode_meter(state)))
+                self._add_snapshot(Snapshot(stream, sequence, encode_meter(state), cache.heads[stream].hash))
             elif isinstance(event, RoundBegan):
-                cache.pending_snapshots[stream] = (sequence, state)
+                cache.pending_snapshots[stream] = (sequence, state, cache.heads[stream].hash)
         if isinstance(event, TableInstalled):
             cache.pending_snapshots.pop(stream, None)
         elif isinstance(event, RoundEnded | RoundVoided) and stream in cache.pending_snapshots:
-            begun, marked = cache.pending_snapshots.pop(stream)
+            begun, marked, hash_ = cache.pending_snapshots.pop(stream)
             assert isinstance(marked, HouseTable)
-            self._add_snapshot(Snapshot(stream, begun, encode_table(marked)))
+            self._add_snapshot(Snapshot(stream, begun, encode_table(marked), hash_))
 
     def _add_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshots[snapshot.stream] = snapshot
@@ -222,7 +229,7 @@ class UnitOfWork:
         if self._forgotten:
             writing.forget_secrets(self._forgotten)
         for snapshot in self._snapshots.values():
-            writing.keep_snapshot(snapshot)
+            writing.keep_snapshot(sign_snapshot(writing.key, snapshot))
         for person, at in self._invalidated.items():
             if writing.credential("staff", person) is not None:
                 writing.put_credential(Credential("staff", person, NO_PASSWORD))

@@ -24,6 +24,7 @@ from fourcard.house.audit.checkpoint import (
     add_counts,
     read_checkpoint,
 )
+from fourcard.house.audit.commit_check import CommitCheck
 from fourcard.house.audit.context import AuditContext
 from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.redecide import RecordedEvent
@@ -197,15 +198,23 @@ class _Audit:
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
         self.segments = SegmentCheck(reading, founded, self.findings, before.segments)
+        self.commits = CommitCheck(reading, founded, self.findings, before.commits)
         self.ends: dict[str, int] = {}
         self.sealed: list[tuple[str, int, int]] = []
         """The first and the last event of what is still sealed at the end of a stream."""
         self.streams: dict[str, StreamCheckpoint] = {}
+        self.chains: list[ChainCheck] = []
+        """The chains in which time runs backwards."""
         self.events = 0
 
     def result(self, problem: UnusableCheckpointError | None = None) -> AuditResult:
         """Check everything, and return the report and the next checkpoint."""
+        self.commits.run()
+        self.signed.signs |= bool(self.commits.count)
         streams = self._check_streams()
+        self._check_lost_commits()
+        for chain in self.chains:
+            chain.check_set_back(self.context.set_back)
         self.segments.run()
         check_derived(self.context, self.reading.balances())
         self._compare_balances()
@@ -214,6 +223,14 @@ class _Audit:
         counts = self._counts(len(streams))
         report = self._report(counts, "" if problem is None else problem.sentence)
         return AuditResult(report, self._checkpoint(counts) if report.clean and not self.sealed else None)
+
+    def _check_lost_commits(self) -> None:
+        """Report streams that commits have signed and that are not there, and compare the heads' commits."""
+        for stream, signed in sorted(self.commits.signed.items()):
+            sentence = f"The whole stream is missing: a commit has signed event {max(signed)}."
+            self.findings.add(FindingPlace("events", stream), "missing", sentence)
+        if self.signed.signs:
+            self.commits.check_heads()
 
     def _is_restored_since(self, at: int | None) -> bool:
         """Say whether the house went on from an older state since a time, which every report lists."""
@@ -279,6 +296,8 @@ class _Audit:
             signed=signed.until,
             signed_at=signed.last_at,
             segments=self.segments.end,
+            commits=self.commits.progress(),
+            set_back=context.set_back,
         )
 
     def _check_stream(self, stream: str) -> None:
@@ -289,6 +308,7 @@ class _Audit:
         if before is not None:
             at = StreamHead(before.rows.records.last, before.rows.hash)
             chain.resume(at, lambda sequence: next(self.reading.records(stream, sequence - 1), None))
+        chain.use_commits(self.commits.signed.pop(stream, {}))
         family = stream.partition("/")[0]
         if family not in CODECS or (family in ("house", "staff")) != (stream == family):
             self.findings.add(FindingPlace("events", stream), "inserted", "A house never has such a stream.")
@@ -400,6 +420,10 @@ class _Audit:
         self.ends[stream] = chain.last
         if chain.last or stream in self.heads or chain.sealed:
             chain.end()
+        chain.check_committed(required=self.signed.signs)
+        self.chains += [chain] if chain.set_back else []
+        if chain.committed:
+            self.signed.note_committed(stream, chain.committed, chain.at)
         if replay is not None:
             replay.end()
         elif stream == HOUSE:
@@ -457,6 +481,7 @@ class _Audit:
             indexed=context.index.rounds,
             secrets=tally["secrets"],
             segments=self.segments.count,
+            commits=self.commits.count,
         )
 
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fourcard.house.audit.checkpoint import Checkpoint, SignedCheckpoint
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, RestoreEntry, format_time
+from fourcard.house.clock_entropy import TOLERANCE
 from fourcard.house.decision import HOUSE
-from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead
+from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SignedHead, SigningBegan
 from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
 from fourcard.house.journal import (
     GENESIS,
@@ -31,10 +32,23 @@ class ChainCheck:
     """Checks the events of a stream from the first to the last."""
 
     def __init__(
-        self, stream: str, head: StreamHead | None, seals: SignedHashes, findings: Findings, closed: int = 0
+        self,
+        stream: str,
+        head: StreamHead | None,
+        seals: SignedHashes,
+        findings: Findings,
+        closed: int = 0,
     ) -> None:
         """Start before the first event, with the stored head, the signed hashes, and the end of segments."""
         self.stream, self.head, self.findings, self.closed = stream, head, findings, closed
+        self._commits: dict[int, bytes] = {}
+        """By sequence, the first bytes of the hash in a signed commit, until a record fits it."""
+        self.committed = 0
+        """The last sequence whose hash is that of a signed commit."""
+        self.at = 0
+        """The time of the last record."""
+        self.set_back: list[tuple[int, int]] = []
+        """Where time runs backwards, and by how many milliseconds."""
         self.last = self.start = 0
         self.hash = GENESIS
         """The stored hash of the last event."""
@@ -71,6 +85,17 @@ class ChainCheck:
         """Return whether any event of the stream was signed."""
         return bool(self._seals)
 
+    def use_commits(self, signed: Mapping[int, bytes]) -> None:
+        """Compare the records after the start with what commits have signed."""
+        self._commits = {sequence: hash_ for sequence, hash_ in signed.items() if sequence > self.start}
+
+    def check_set_back(self, confirmed: int) -> None:
+        """Report where time runs backwards by more than somebody has confirmed (P37)."""
+        for sequence, by in self.set_back:
+            if by > confirmed + TOLERANCE:
+                sentence = f"Its time is {by / 1000:,.0f} s before that of the event before it."
+                self._note(sequence, "time", sentence)
+
     def check_record(self, record: JournalRecord) -> None:
         """Check the next stored record."""
         if record.first_sequence != self.last + 1:
@@ -92,6 +117,10 @@ class ChainCheck:
     def _advance(self, record: JournalRecord) -> None:
         sequence = record.sequence
         self._check_signatures(record)
+        self._check_commit(record)
+        if record.at < self.at - TOLERANCE:
+            self.set_back.append((sequence, self.at - record.at))
+        self.at = record.at
         if sequence > self._end and not self._beyond:
             self._beyond = sequence
         self.hash = record.hash
@@ -195,6 +224,27 @@ class ChainCheck:
         if record.sequence in self._seals:
             self._check_signed(record)
 
+    def _check_commit(self, record: JournalRecord) -> None:
+        signed = self._commits.pop(record.sequence, None)
+        if signed is None:
+            return
+        if signed == record.hash[: len(signed)]:
+            self.committed = record.sequence
+        else:
+            sentence = "The stream was rewritten up to this event: a commit has signed another hash."
+            self._note(record.sequence, "altered", sentence)
+
+    def check_committed(self, *, required: bool) -> None:
+        """Report events that a commit has signed and the stream lacks, and those that none has signed."""
+        if self._commits:
+            last = max(self._commits)
+            sentence = f"The stream was rewritten or cut off: a commit has signed event {last}."
+            self._note(last, "missing" if last > self.last else "altered", sentence)
+        elif required and max(self.committed, self.start) < self.last:
+            first = max(self.committed, self.start) + 1
+            events = f"Event {first} is" if first == self.last else f"Events {first} to {self.last} are"
+            self._note(first, "signature", f"{events} not signed by any commit of the house.")
+
     def _check_signed(self, record: JournalRecord) -> None:
         """Compare an event with its signed hashes."""
         found = record.hash.hex()
@@ -235,6 +285,8 @@ class SignatureAudit:
     def __init__(self, founded: HouseFounded | None, findings: Findings) -> None:
         """Start with the founding event, which holds the public key."""
         self.founded, self.findings = founded, findings
+        self.signs = founded is not None and founded.signs
+        """Whether every commit must be signed."""
         self.seals: dict[str, dict[int, list[SignedHash]]] = defaultdict(lambda: defaultdict(list))
         self.last_at: int | None = None
         """When the newest signature of heads was made."""
@@ -247,6 +299,7 @@ class SignatureAudit:
     def resume(self, start: Checkpoint) -> None:
         """Go on after a checkpoint."""
         self.last_at, self.until = start.signed_at, dict(start.signed)
+        self.signs |= bool(start.commits.count)
         self.restores = [*start.restores]
 
     def check_event(self, record: JournalRecord, event: object) -> None:
@@ -255,6 +308,8 @@ class SignatureAudit:
             self._check_signature(record, event)
         elif isinstance(event, HouseRestored):
             self._check_restore(record, event)
+        elif isinstance(event, SigningBegan):
+            self.signs = True
         elif record.sequence != 1:
             self._note(record.sequence, "inserted", "A house is founded once, and by its first event.")
 
@@ -282,6 +337,11 @@ class SignatureAudit:
         for head in event.heads:
             self._seal(head, f"event {record.sequence} of {HOUSE}")
             self.until[head.stream] = max(head.sequence, self.until.get(head.stream, 0))
+
+    def note_committed(self, stream: str, sequence: int, at: int) -> None:
+        """Note up to where the commits have signed a stream, and when that was."""
+        self.until[stream] = max(sequence, self.until.get(stream, 0))
+        self.last_at = max(at, self.last_at or 0)
 
     def _seal(self, head: SignedHead, who: str) -> None:
         self.seals[head.stream][head.sequence].append((head.hash, who))

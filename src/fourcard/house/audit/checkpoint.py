@@ -72,6 +72,19 @@ class SegmentEnd(msgspec.Struct, frozen=True):
     digest: str = ""
 
 
+class CommitProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the signed commits were checked."""
+
+    last: int = 0
+    """The highest number of a commit."""
+    count: int = 0
+    """How many commits there were up to that number."""
+    ends: dict[int, tuple[str, str]] = {}
+    """Digest and signature of the last commit of each chain, by its number."""
+    heads: dict[str, int] = {}
+    """By stream, the commit that signed its head."""
+
+
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an audit needs to go on."""
 
@@ -90,6 +103,9 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     signed_at: int | None
     """When the heads were signed last."""
     segments: SegmentEnd = SegmentEnd()
+    commits: CommitProgress = CommitProgress()
+    set_back: int = 0
+    """The most milliseconds by which somebody has confirmed that the clock was set back."""
 
 
 class CheckpointFacts(msgspec.Struct, frozen=True):
@@ -129,7 +145,7 @@ class UnusableCheckpointError(Exception):
 
 SUMMED_COUNTS = (
     "events", "commands", "not_redecided", "rounds", "shuffles", "settlements", "transfers", "pairs",
-    "signatures", "snapshots", "hours", "indexed", "segments",
+    "signatures", "snapshots", "hours", "indexed", "segments", "commits",
 )  # fmt: skip
 """Counts that add up from audit to audit; the others are of what there is now."""
 

@@ -349,6 +349,8 @@ class AuditContext:
         self.authors = set(start.authors)
         """Everyone ever employed here, with each role that the person could act in."""
         self.meters: dict[str, MeterState] = {}
+        self.set_back = start.set_back
+        """The most milliseconds by which somebody has confirmed that the clock was set back."""
         self.unreleased = [*start.unreleased]
         """Installations of rulebooks that are not part of the release, in sentences (P39)."""
         self.restores: set[int] = set()

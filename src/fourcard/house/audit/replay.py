@@ -20,6 +20,7 @@ from fourcard.house.events import (
     AwardLogged,
     ChipsBought,
     ChipsReturned,
+    ClockConfirmed,
     ContributionsAdded,
     MeterRestored,
     MeterStarted,
@@ -228,6 +229,8 @@ class StaffReplay(StreamReplay):
         if isinstance(event, StaffHired | RolesChanged):
             actor = Actor(event.person, "staff", event.roles)
             self.context.authors |= {(event.person, role) for role in acting_roles(actor)}
+        elif isinstance(event, ClockConfirmed):
+            self.context.set_back = max(self.context.set_back, -event.ahead)
 
     def end(self) -> None:
         """Check the authors of staff events, now that everybody is known."""

@@ -21,6 +21,7 @@ FindingKind = Literal[
     "signature",
     "anchor",
     "checkpoint",
+    "time",
     "game",
     "rules",
     "deal",
@@ -36,7 +37,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor", "checkpoint", "segments",
+    "rounds", "anchor", "checkpoint", "segments", "commits",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -72,6 +73,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
             "rounds": f"index of {self.name}, round {self.sequence}",
             "anchor": f"anchor, {self.name}" if self.name else "anchor",
             "checkpoint": "checkpoint",
+            "commits": f"commit {self.sequence}",
             "segments": f"segment of {self.name}",
             "streams": f"head of {self.name}",
             "balances": f"balance of {self.name}",
@@ -119,6 +121,8 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     """Unrevealed secrets that were compared with their commitments."""
     segments: int = 0
     """Segments of closed days that were compared with their signed lists."""
+    commits: int = 0
+    """Signed commits whose chain was checked."""
 
 
 class RestoreEntry(msgspec.Struct, frozen=True):

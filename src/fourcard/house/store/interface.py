@@ -9,9 +9,11 @@ from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
+from fourcard.house.store.commits import HASH_BYTES, Commit, SignedHeads, snapshot_message
 from fourcard.house.store.sealing import StoreKey
 from fourcard.refusals import BadInputError
 
@@ -26,12 +28,43 @@ class ConcurrentChangeError(StoreError):
     """Another writer was first: a stream's next sequence, or an idempotency key, is taken."""
 
 
+NEVER_OVERDRAWN = ("player/", "chips/")
+"""The beginnings of accounts that no store lets anybody overdraw; a tray may owe chips for a while (P26)."""
+
+
+class OverdrawnError(StoreError):
+    """The store refused a negative account of a player or stack of chips."""
+
+    def __init__(self, name: str) -> None:
+        """Name the store."""
+        super().__init__(
+            f"{name} refused a transfer that would overdraw an account or a stack of chips; run an audit."
+        )
+
+
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
     """A state after a sequence, so a start need not read everything before it."""
 
     stream: str
     sequence: int
     body: bytes
+    earlier_hash: bytes = b""
+    """The hash before the first record that ends after the sequence."""
+    signature: bytes = b""
+
+
+def sign_snapshot(key: StoreKey | None, snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot signed with the key of the house; without one, as it is."""
+    return snapshot if key is None else replace(snapshot, signature=key.sign(_snapshot_message(snapshot)))
+
+
+def is_signed_snapshot(key: StoreKey, snapshot: Snapshot) -> bool:
+    """Say whether a snapshot was signed with a key."""
+    return key.verifies(snapshot.signature, _snapshot_message(snapshot))
+
+
+def _snapshot_message(s: Snapshot) -> bytes:
+    return snapshot_message(s.stream, s.sequence, s.earlier_hash, s.body)
 
 
 class TableHour(msgspec.Struct, frozen=True, gc=False):
@@ -212,6 +245,22 @@ class ReadTransaction(Protocol):
         """Yield the events of a stream after a sequence, in order, up to the first that is still sealed."""
         ...
 
+    def head_fault(self, stream: str, head: StreamHead) -> str:
+        """Return what is wrong with the signature of a head; empty if nothing is, or without the key."""
+        ...
+
+    def commits(self, after: int = 0) -> Iterator[Commit]:
+        """Yield the signed commits after a number, in order."""
+        ...
+
+    def count_commits(self, until: int) -> int:
+        """Return how many commits there are up to a number."""
+        ...
+
+    def head_commits(self) -> Mapping[str, int]:
+        """Return, by stream, the number of the commit that signed its head."""
+        ...
+
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal, without using the table of heads."""
         ...
@@ -353,7 +402,23 @@ class WriteTransaction(ReadTransaction, Protocol):
         ...
 
     def append(self, records: Sequence[JournalRecord]) -> None:
-        """Append stored records to their streams and move the heads; a taken sequence is refused."""
+        """Append stored records to their streams and move the heads; a taken sequence is refused.
+
+        With the key of the house the heads are signed at the end of the transaction. A stream whose head is
+        not signed is refused.
+        """
+        ...
+
+    def sign_heads(self, heads: Mapping[str, StreamHead]) -> None:
+        """Sign heads as they are, at the end of the transaction; the caller has verified their chains."""
+        ...
+
+    def copy_records(self, records: Sequence[JournalRecord]) -> None:
+        """Append records of a copy, whose commits are copied too."""
+        ...
+
+    def copy_commits(self, commits: Iterable[Commit], heads: Mapping[str, int]) -> None:
+        """Add the commits of a copy, and the commit of each head."""
         ...
 
     def rewrite_head(self, stream: str) -> None:
@@ -473,6 +538,17 @@ def advance_heads(heads: Mapping[str, StreamHead], records: Sequence[JournalReco
         _refuse_nul(record.stream + record.key + record.by)
         moved[record.stream] = StreamHead(record.sequence, record.hash)
     return moved
+
+
+NOT_SIGNED = "ends in an event that the house has not signed"
+FALSE_SIGNATURE = "ends in a commit whose signature is not the house's"
+
+
+def signature_fault(signed: SignedHeads | None, stream: str, head: StreamHead) -> str:
+    """Return why a head is not one of those that a commit signed; None stands for a false signature."""
+    if signed is None:
+        return FALSE_SIGNATURE
+    return "" if signed.get(stream) == (head.sequence, head.hash[:HASH_BYTES]) else NOT_SIGNED
 
 
 def _refuse_nul(words: str) -> None:

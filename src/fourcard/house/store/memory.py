@@ -9,9 +9,19 @@ from typing import Generic, NoReturn, TypeVar
 
 from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
+from fourcard.house.store.commits import (
+    NO_COMMIT,
+    Commit,
+    Verified,
+    decode_heads,
+    is_signed,
+    signed_commit,
+)
 from fourcard.house.store.interface import (
+    NEVER_OVERDRAWN,
     ConcurrentChangeError,
     Credential,
+    OverdrawnError,
     PartContent,
     PersonKind,
     PlayerRound,
@@ -30,6 +40,7 @@ from fourcard.house.store.interface import (
     balance_deltas,
     refuse_other_part,
     refuse_too_much,
+    signature_fault,
 )
 from fourcard.house.store.sealing import SecretFinder, StoreKey, open_records
 from fourcard.house.store.segment_parts import decode_part, players_in
@@ -107,6 +118,8 @@ class MemoryTables:
         self.parts: MemoryTable[tuple[str, int], SegmentPart] = MemoryTable()
         self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
         self.tokens: MemoryTable[str, Token] = MemoryTable()
+        self.commits: MemoryTable[int, Commit] = MemoryTable()
+        self.head_commits: MemoryTable[str, int] = MemoryTable()
         # Append-only rows are never copied: a reader knows how many it can see.
         self.records: dict[str, list[JournalRecord]] = {}
         self.keys: dict[tuple[str, str], JournalRecord] = {}
@@ -128,6 +141,8 @@ class MemoryTables:
         self.parts.shared = shared
         self.credentials.shared = shared
         self.tokens.shared = shared
+        self.commits.shared = shared
+        self.head_commits.shared = shared
 
 
 _NOWHERE = StreamHead()
@@ -144,9 +159,9 @@ def _round_number(row: RoundRow) -> tuple[int | str, ...]:
 class MemoryTransaction:
     """Reads what was committed when it began, and its own changes."""
 
-    def __init__(self, kept: MemoryTables, key: StoreKey | None) -> None:
+    def __init__(self, kept: MemoryTables, key: StoreKey | None, verified: Verified) -> None:
         """Start at this moment."""
-        self._kept, self.key = kept, key
+        self._kept, self.key, self._verified = kept, key, verified
         self._heads = TableOverlay(kept.heads)
         self._balances = TableOverlay(kept.balances)
         self._games = TableOverlay(kept.games)
@@ -159,6 +174,9 @@ class MemoryTransaction:
         self._parts = TableOverlay(kept.parts)
         self._credentials = TableOverlay(kept.credentials)
         self._tokens = TableOverlay(kept.tokens)
+        self._commits = TableOverlay(kept.commits)
+        self._head_commits = TableOverlay(kept.head_commits)
+        self._moved: dict[str, StreamHead] = {}
         self._known_transfers = len(kept.transfers)
         self._known_notes = len(kept.notes)
         self._new_records: dict[str, list[JournalRecord]] = {}
@@ -182,6 +200,9 @@ class MemoryTransaction:
         kept.parts.apply(self._parts.changes)
         kept.credentials.apply(self._credentials.changes)
         kept.tokens.apply(self._tokens.changes)
+        kept.commits.apply(self._commits.changes)
+        kept.head_commits.apply(self._head_commits.changes)
+        self._verified.heads.update((name, head.hash) for name, head in self._moved.items())
         for stream, records in self._new_records.items():
             kept.records.setdefault(stream, []).extend(records)
         kept.keys.update(self._new_keys)
@@ -224,6 +245,30 @@ class MemoryTransaction:
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""
         return events_after(self.records(stream, after), after)
+
+    def head_fault(self, stream: str, head: StreamHead) -> str:
+        """Return what is wrong with the signature of a head; empty if nothing is, or without the key."""
+        if self.key is None or not head.sequence or self._verified.heads.get(stream) == head.hash:
+            return ""
+        commit = self._commits.get(self._head_commits.get(stream) or 0)
+        previous = NO_COMMIT if commit is None else self._commits.get(commit.previous) or NO_COMMIT
+        genuine = commit is not None and is_signed(self.key, commit, previous)
+        fault = signature_fault(decode_heads(commit.heads) if commit and genuine else None, stream, head)
+        if not fault:
+            self._verified.heads[stream] = head.hash
+        return fault
+
+    def commits(self, after: int = 0) -> Iterator[Commit]:
+        """Yield the signed commits after a number, in order."""
+        return (each for each in self._commits.all().values() if each.id > after)
+
+    def count_commits(self, until: int) -> int:
+        """Return how many commits there are up to a number."""
+        return sum(each.id <= until for each in self.commits())
+
+    def head_commits(self) -> Mapping[str, int]:
+        """Return, by stream, the number of the commit that signed its head."""
+        return {name: self._head_commits.get(name) or 0 for name in self._heads.all()}
 
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal."""
@@ -410,9 +455,23 @@ class MemoryTransaction:
 
     def append(self, records: Sequence[JournalRecord]) -> None:
         """Append stored records to their streams and move the heads; a taken sequence is refused."""
+        heads = self.lock_exclusive(record.stream for record in records)
+        for stream, head in heads.items():
+            fault = "" if stream in self._moved else self.head_fault(stream, head)
+            if fault:
+                self._fail(StoreError(f"The journal of {stream} {fault}; run an audit."))
+        self._moved.update(self._append(heads, records))
+
+    def copy_records(self, records: Sequence[JournalRecord]) -> None:
+        """Append records of a copy, whose commits are copied too."""
+        self._append(self.lock_exclusive(record.stream for record in records), records)
+
+    def _append(
+        self, heads: Mapping[str, StreamHead], records: Sequence[JournalRecord]
+    ) -> Mapping[str, StreamHead]:
         keys = {(record.stream, record.key): record for record in records if record.key}
         try:
-            moved = advance_heads(self.lock_exclusive(record.stream for record in records), records)
+            moved = advance_heads(heads, records)
             self._check_keys(keys, sum(1 for record in records if record.key))
         except StoreError as error:
             self._fail(error)
@@ -421,6 +480,27 @@ class MemoryTransaction:
         self._new_keys.update(keys)
         for stream, head in moved.items():
             self._heads.put(stream, head)
+        return moved
+
+    def sign_heads(self, heads: Mapping[str, StreamHead]) -> None:
+        """Sign heads as they are, at the end of the transaction."""
+        self._moved.update(self.lock_exclusive(heads))
+
+    def copy_commits(self, commits: Iterable[Commit], heads: Mapping[str, int]) -> None:
+        """Add the commits of a copy, and the commit of each head."""
+        for commit in commits:
+            self._commits.put(commit.id, commit)
+        for name, number in heads.items():
+            self._head_commits.put(name, number)
+
+    def sign(self) -> None:
+        """Sign the heads that were moved."""
+        if self.key is not None and self._moved:
+            last = max(self._commits.all().values(), key=attrgetter("id"), default=NO_COMMIT)
+            self.copy_commits(
+                [signed_commit(self.key, last.id + 1, last, self._moved)],
+                dict.fromkeys(self._moved, last.id + 1),
+            )
 
     def _check_keys(self, keys: Mapping[tuple[str, str], JournalRecord], count: int) -> None:
         taken = self._kept.keys.keys() & keys.keys() or self._new_keys.keys() & keys.keys()
@@ -444,6 +524,8 @@ class MemoryTransaction:
             }
             for account, units in balances.items():
                 refuse_too_much(account, units)
+                if units < 0 and account.startswith(NEVER_OVERDRAWN):
+                    raise OverdrawnError("The store in memory")
         except StoreError as error:
             self._fail(error)
         for account, units in balances.items():
@@ -552,7 +634,7 @@ class MemoryStore:
         self.name = name
         self.address: str | None = None
         self.key: StoreKey | None = None
-        self._kept = MemoryTables()
+        self._kept, self._verified = MemoryTables(), Verified()
         self._writers = threading.Lock()
         self._moment = threading.Lock()
         self._views = 0
@@ -563,7 +645,7 @@ class MemoryStore:
         with self._moment:
             self._views += 1
             self._kept.share(shared=True)
-            view = MemoryTransaction(self._kept, self.key)
+            view = MemoryTransaction(self._kept, self.key, self._verified)
         try:
             yield view
         finally:
@@ -578,8 +660,9 @@ class MemoryStore:
         if not self._writers.acquire(timeout=MEMORY_TIMEOUT):
             raise StoreError(f"{self.name} is busy: another writer has held it for too long.")
         try:
-            session = MemoryTransaction(self._kept, self.key)
+            session = MemoryTransaction(self._kept, self.key, self._verified)
             yield session
+            session.sign()
             session.refuse_after_failure()
             with self._moment:
                 session.commit(self._kept)

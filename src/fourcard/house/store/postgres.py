@@ -16,8 +16,10 @@ from sqlalchemy.types import LargeBinary, Text
 from fourcard.house.journal import GENESIS, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
+from fourcard.house.store.commits import BLOCK
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
+    OverdrawnError,
     PersonKind,
     PlayerRound,
     RoundRow,
@@ -68,8 +70,13 @@ def postgres_error(context: ExceptionContext, name: str) -> StoreError | None:
     return driver_error(error, name)
 
 
+_OVERDRAWN_CODE = "23514"
+
+
 def driver_error(error: Error, name: str) -> StoreError:
     """Return the store error for a driver error."""
+    if error.sqlstate == _OVERDRAWN_CODE:
+        return OverdrawnError(name)
     if error.sqlstate in _TAKEN_CODES:
         return ConcurrentChangeError(TAKEN_MESSAGE.format(name=name))
     return StoreError(_message(error, name))
@@ -114,12 +121,14 @@ _LOCK_EXCLUSIVE = (
     "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE"
 )
 _LOCK_SHARED = "SELECT name, sequence, hash FROM streams WHERE name = ANY(%b::text[]) ORDER BY name FOR SHARE"
+_RESERVE_COMMITS = f"SELECT nextval('commit_numbers') * {BLOCK}"
+_PASS_COMMITS = f"SELECT setval('commit_numbers', (SELECT coalesce(max(id), 0) / {BLOCK} + 1 FROM commits))"
 CHANNEL = "fourcard_streams"
 """Channel on which every commit announces its streams with their new sequences, one a line."""
 STREAMS_A_NOTICE = 90
 """A notice holds at most 8,000 bytes; a stream and its sequence take at most 80."""
 _UPDATE_HEADS = (
-    "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash "
+    "WITH done AS (UPDATE streams SET sequence = moved.sequence, hash = moved.hash, commit_id = %b "
     "FROM unnest(%b::text[], %b::bigint[], %b::bytea[]) AS moved (name, sequence, hash) "
     "WHERE streams.name = moved.name RETURNING streams.name, streams.sequence), "
     f"lines AS (SELECT name || ' ' || sequence AS line, row_number() OVER () / {STREAMS_A_NOTICE} AS part "
@@ -163,6 +172,7 @@ class PostgresTransaction(SqlWriteTransaction):
 
     def committed(self) -> None:
         """Remember the streams that have a row now."""
+        super().committed()
         self._known.update(self._locked)
 
     def _for_update(self, asked: Select[Any]) -> Select[Any]:
@@ -219,11 +229,16 @@ class PostgresTransaction(SqlWriteTransaction):
     def _insert_records(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self._load(schema.events, rows)
 
-    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
+    def _write_heads(self, heads: Mapping[str, StreamHead], commit: int) -> None:
         rows = heads.values()
-        self._execute_raw(
-            _UPDATE_HEADS, (list(heads), [row.sequence for row in rows], [row.hash for row in rows])
-        )
+        columns = list(heads), [row.sequence for row in rows], [row.hash for row in rows]
+        self._execute_raw(_UPDATE_HEADS, (commit, *columns))
+
+    def _reserve_commits(self) -> int:
+        return int(self._execute_raw(_RESERVE_COMMITS, ()).scalar_one())
+
+    def _commits_copied(self) -> None:
+        self._execute_raw(_PASS_COMMITS, ())
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._load(schema.transfers, map(msgspec.structs.astuple, transfers))

@@ -50,7 +50,11 @@ def _table(name: str, *columns: Column[Any], long: bool = False) -> Table:
     return Table(name, metadata, *columns, sqlite_strict=True, sqlite_with_rowid=long)
 
 
-streams = _table("streams", _word("name", key=True), _whole("sequence"), _raw("hash"))
+streams = _table("streams", _word("name", key=True), _whole("sequence"), _raw("hash"), _whole("commit_id"))
+commits = _table(
+    "commits", _whole("id", key=True), _whole("previous"), _raw("heads"), _raw("digest"), _raw("signature"),
+    long=True,
+)  # fmt: skip
 
 events = _table(
     "events",
@@ -134,8 +138,9 @@ balances = _table("balances", _word("account", key=True), _whole("amount"))
 games = _table("games", _word("hash", key=True), _raw("body"), long=True)
 secrets = _table("secrets", _word("stream", key=True), _whole("number", key=True), _raw("secret"))
 snapshots = _table(
-    "snapshots", _word("stream", key=True), _whole("sequence", key=True), _raw("body"), long=True
-)
+    "snapshots", _word("stream", key=True), _whole("sequence", key=True), _raw("body"), _raw("earlier_hash"),
+    _raw("signature"), long=True,
+)  # fmt: skip
 
 # The hours of all tables lie side by side, so that a commit for many tables touches few pages.
 hour_totals = _table("hour_totals", _whole("hour", key=True), _word("stream", key=True), _raw("body"))
@@ -188,7 +193,7 @@ security_log = Table(
 )
 
 
-SCHEMA_VERSIONS = ("0001", "0002", "0003", "0004")
+SCHEMA_VERSIONS = ("0001", "0002", "0003", "0004", "0005")
 """Versions that this program can migrate, the oldest first; the last one is its own."""
 MIGRATION_SCRIPTS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"

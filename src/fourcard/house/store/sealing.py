@@ -12,7 +12,8 @@ from hashlib import sha256
 from typing import Protocol
 
 import msgspec
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -66,11 +67,25 @@ class Sealer:
 
 
 class StoreKey:
-    """The key of the house, as a store needs it: seals the secrets of shuffles."""
+    """The key of the house, as a store needs it: seals the secrets of shuffles, and signs commits."""
 
     def __init__(self, key: bytes) -> None:
         """Take the bytes of the house's key."""
         self._sealer = Sealer(key, SECRET_PURPOSE)
+        self._private = Ed25519PrivateKey.from_private_bytes(key)
+        self._public = self._private.public_key()
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the signature of a message."""
+        return self._private.sign(message)
+
+    def verifies(self, signature: bytes, message: bytes) -> bool:
+        """Say whether this key has signed a message."""
+        try:
+            self._public.verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
 
     def seal(self, stream: str, number: int, secret: bytes) -> bytes:
         """Return a secret as it is stored."""

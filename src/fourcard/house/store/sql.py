@@ -42,6 +42,15 @@ from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
+from fourcard.house.store.commits import (
+    NO_COMMIT,
+    Commit,
+    CommitChain,
+    SignedHeads,
+    Verified,
+    decode_heads,
+    is_signed,
+)
 from fourcard.house.store.compression import record_of_row, row_of_record
 from fourcard.house.store.interface import (
     MAX_UNITS,
@@ -63,6 +72,7 @@ from fourcard.house.store.interface import (
     advance_heads,
     balance_deltas,
     refuse_other_part,
+    signature_fault,
 )
 from fourcard.house.store.sealing import SecretFinder, StoreKey, open_records
 from fourcard.house.store.segment_parts import decode_part, players_in
@@ -162,7 +172,15 @@ _select_records = (
     .order_by(schema.events.c.sequence)
     .limit(PAGE_ROWS)
 )
-_select_heads = select(schema.streams).where(schema.streams.c.sequence > 0).order_by(schema.streams.c.name)
+_streams = schema.streams.c
+_head = (_streams.name, _streams.sequence, _streams.hash)
+_select_heads = select(*_head).where(_streams.sequence > 0).order_by(_streams.name)
+_commits = schema.commits
+_select_commit = select(_commits).where(_commits.c.id == bindparam("number"))
+_select_commit_before = (
+    select(_commits).where(_commits.c.id < bindparam("number")).order_by(_commits.c.id.desc()).limit(1)
+)
+_select_head_commit = select(_streams.commit_id).where(_streams.name == bindparam("of"))
 _select_tokens = select(schema.tokens).order_by(schema.tokens.c.hash)
 _select_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
 _select_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
@@ -294,6 +312,7 @@ class SqlReadTransaction(ABC):
         self._open: list[Rows] = []
         self.key: StoreKey | None = None
         """What opens the stored secrets of shuffles, and so sealed records."""
+        self.verified = Verified()
 
     def close(self) -> None:
         """Close open results, because they would hold the transaction."""
@@ -348,6 +367,46 @@ class SqlReadTransaction(ABC):
     def events(self, stream: str, after: int = 0) -> Iterator[JournalRecord]:
         """Yield the events of a stream after a sequence, in order."""
         return events_after(self.records(stream, after), after)
+
+    def head_fault(self, stream: str, head: StreamHead) -> str:
+        """Return what is wrong with the signature of a head; empty if nothing is, or without the key."""
+        if self.key is None or not head.sequence or self.verified.heads.get(stream) == head.hash:
+            return ""
+        number = self._execute(_select_head_commit, {"of": stream}).scalar() or 0
+        fault = signature_fault(self._signed_heads(self.key, number), stream, head)
+        if not fault:
+            self.verified.heads[stream] = head.hash
+        return fault
+
+    def _signed_heads(self, key: StoreKey, number: int) -> SignedHeads | None:
+        """Return the heads of a commit; None where it is missing or its signature is false."""
+        known = self.verified.commits.get(number)
+        if known is not None:
+            return known
+        commit = self._commit(number)
+        if commit is None or not is_signed(key, commit, self._commit(commit.previous) or NO_COMMIT):
+            return None
+        heads = decode_heads(commit.heads)
+        self.verified.add_commit(commit, heads)
+        return heads
+
+    def _commit(self, number: int) -> Commit | None:
+        row = self._execute(_select_commit, {"number": number}).first()
+        return Commit(*row) if row else None
+
+    def commits(self, after: int = 0) -> Iterator[Commit]:
+        """Yield the signed commits after a number, in order."""
+        query = select(_commits).where(_commits.c.id > after).order_by(_commits.c.id)
+        return (Commit(*row) for row in self._rows(query))
+
+    def count_commits(self, until: int) -> int:
+        """Return how many commits there are up to a number."""
+        return int(self._execute(select(func.count()).where(_commits.c.id <= until)).scalar_one())
+
+    def head_commits(self) -> Mapping[str, int]:
+        """Return, by stream, the number of the commit that signed its head."""
+        query = select(_streams.name, _streams.commit_id).where(_streams.sequence > 0)
+        return dict(iter(self._execute(query)))
 
     def journal_streams(self) -> Sequence[str]:
         """Return every stream with an event in the journal."""
@@ -635,6 +694,10 @@ class SqlWriteTransaction(SqlReadTransaction):
         super().__init__(connection)
         self._locked: dict[str, StreamHead] = {}
         self._failed = False
+        self._moved: dict[str, StreamHead] = {}
+        """The heads that this transaction has moved, to be signed at its end."""
+        self._chain: CommitChain | None = None
+        self._commit_made: Commit | None = None
 
     def refuse_after_failure(self) -> None:
         """Refuse to commit after a refused write, even if somebody caught its error."""
@@ -642,7 +705,11 @@ class SqlWriteTransaction(SqlReadTransaction):
             raise StoreError("A write in this transaction was refused, so nothing was stored.")
 
     def committed(self) -> None:
-        """Handle a commit."""
+        """Handle a commit: its heads are known to be signed, and its chain goes on."""
+        if self._chain is not None and self._commit_made is not None:
+            self.verified.heads.update((name, head.hash) for name, head in self._moved.items())
+            if self._chain.advance(self._commit_made):
+                self.verified.give_back(self._chain)
 
     def rolled_back(self) -> None:
         """Handle a rollback, or a commit with an unknown result."""
@@ -665,10 +732,71 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Append stored records to their streams and move the heads; a taken sequence is refused."""
         if records:
             with self._remember_failure():
+                heads = self.lock_exclusive({record.stream for record in records})
+                moved = advance_heads(heads, records)
+                for stream, head in heads.items():
+                    fault = "" if stream in self._moved else self.head_fault(stream, head)
+                    if fault:
+                        raise StoreError(f"The journal of {stream} {fault}; run an audit.")
+                self._insert_records(map(row_of_record, records))
+                self._move_heads(moved)
+
+    def sign_heads(self, heads: Mapping[str, StreamHead]) -> None:
+        """Sign heads as they are, at the end of the transaction."""
+        if heads:
+            with self._remember_failure():
+                self._move_heads(self.lock_exclusive(heads))
+
+    def _move_heads(self, moved: Mapping[str, StreamHead]) -> None:
+        """Write heads with the commit that will sign them."""
+        if self.key is not None and self._chain is None:
+            self._chain = self.verified.take_chain() or self._new_chain()
+        self._write_heads(moved, 0 if self._chain is None else self._chain.next)
+        self._locked.update(moved)
+        self._moved.update(moved)
+
+    def _new_chain(self) -> CommitChain:
+        first = self._reserve_commits()
+        row = self._execute(_select_commit_before, {"number": first}).first()
+        return CommitChain(first, Commit(*row) if row else NO_COMMIT)
+
+    def _reserve_commits(self) -> int:
+        """Return the first of some numbers that no other commit gets."""
+        return (self._execute(select(func.max(_commits.c.id))).scalar() or 0) + 1
+
+    def sign(self) -> None:
+        """Sign the heads that were moved."""
+        if self._chain is not None and self.key is not None:
+            with self._remember_failure():
+                self._commit_made = self._chain.sign(self.key, self._moved)
+                self._insert_commit(self._commit_made)
+
+    def copy_records(self, records: Sequence[JournalRecord]) -> None:
+        """Append records of a copy, whose commits are copied too."""
+        if records:
+            with self._remember_failure():
                 moved = advance_heads(self.lock_exclusive({record.stream for record in records}), records)
                 self._insert_records(map(row_of_record, records))
-                self._write_heads(moved)
+                self._write_heads(moved, 0)
                 self._locked.update(moved)
+
+    def copy_commits(self, commits: Iterable[Commit], heads: Mapping[str, int]) -> None:
+        """Add the commits of a copy, and the commit of each head."""
+        with self._remember_failure():
+            for commit in commits:
+                self._insert_commit(commit)
+            table = schema.streams
+            rows = [{"of": name, "number": number} for name, number in heads.items()]
+            if rows:
+                here = update(table).where(table.c.name == bindparam("of"))
+                self._execute(here.values(commit_id=bindparam("number")), rows)
+            self._commits_copied()
+
+    def _commits_copied(self) -> None:
+        """Let new commits get later numbers than the copied ones."""
+
+    def _insert_commit(self, commit: Commit) -> None:
+        self._execute(insert(_commits), msgspec.structs.asdict(commit))
 
     def rewrite_head(self, stream: str) -> None:
         """Write a stream's head again, unchanged, so a commit proves that the store can write."""
@@ -700,7 +828,7 @@ class SqlWriteTransaction(SqlReadTransaction):
             self._delete_rows(schema.transfers, part, part.transfers - len(new.transfers))
             if new.records:
                 moved = advance_heads({part.stream: head}, new.records)
-                self._write_heads(moved)
+                self._write_heads(moved, 0)
                 self._locked.update(moved)
                 self._add_to_balances(balance_deltas(new.transfers))
 
@@ -809,8 +937,8 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Add rows to the journal."""
 
     @abstractmethod
-    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
-        """Write new stream heads."""
+    def _write_heads(self, heads: Mapping[str, StreamHead], commit: int) -> None:
+        """Write new stream heads, and which commit signs them; 0 if none does."""
 
     @abstractmethod
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
@@ -851,6 +979,7 @@ class SqlStore:
         self.name = name
         self.address: str | None = None
         self.key: StoreKey | None = None
+        self._verified = Verified()
         self._open_transaction = open_transaction
         self._reader, self._writer = reader, writer
         self._lock, self._writer_lock = lock, threading.Lock() if lock else None
@@ -861,7 +990,7 @@ class SqlStore:
         """Open a read transaction of this moment."""
         with self._connected(self._reader) as connection:
             transaction = self._open_transaction(connection)
-            transaction.key = self.key
+            transaction.key, transaction.verified = self.key, self._verified
             connection.exec_driver_sql(_START_READING)
             try:
                 yield transaction
@@ -875,11 +1004,12 @@ class SqlStore:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._queued(), self._connected(self._writer) as connection:
             transaction = self._open_transaction(connection)
-            transaction.key = self.key
+            transaction.key, transaction.verified = self.key, self._verified
             try:
                 with connection.begin():
                     try:
                         yield transaction
+                        transaction.sign()
                     finally:
                         transaction.close()
                     transaction.refuse_after_failure()

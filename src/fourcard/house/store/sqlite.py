@@ -20,6 +20,7 @@ from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
+    OverdrawnError,
     PlayerRound,
     RoundRow,
     StoreError,
@@ -56,6 +57,7 @@ _SQLITE_MESSAGES: Mapping[str, str] = {
     "SQLITE_CONSTRAINT_DATATYPE": UNFIT_MESSAGE,
 }
 _TAKEN_CODES = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
+_OVERDRAWN_CODE = "SQLITE_CONSTRAINT_TRIGGER"
 
 
 def sqlite_error(context: ExceptionContext, name: str) -> StoreError | None:
@@ -64,6 +66,8 @@ def sqlite_error(context: ExceptionContext, name: str) -> StoreError | None:
     if not isinstance(error, sqlite3.Error):
         return None
     code = getattr(error, "sqlite_errorname", "")
+    if code == _OVERDRAWN_CODE:
+        return OverdrawnError(name)
     if code in _TAKEN_CODES:
         return ConcurrentChangeError(TAKEN_MESSAGE.format(name=name))
     return StoreError(message_for(_SQLITE_MESSAGES, code, name, str(error)))
@@ -110,7 +114,9 @@ _FIND_HEADS = (
     "SELECT name, sequence, hash FROM json_each(?) AS asked CROSS JOIN streams ON name = asked.value"
 )
 _PUT_HEADS = _Insert(
-    schema.streams, "ON CONFLICT (name) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash"
+    schema.streams,
+    "ON CONFLICT (name) DO UPDATE "
+    "SET sequence = excluded.sequence, hash = excluded.hash, commit_id = excluded.commit_id",
 )
 _ADD_TO_BALANCES = _Insert(
     schema.balances, "ON CONFLICT (account) DO UPDATE SET amount = amount + excluded.amount"
@@ -129,6 +135,7 @@ class SqliteTransaction(SqlWriteTransaction):
 
     def committed(self) -> None:
         """Remember the new heads."""
+        super().committed()
         self._known.update(self._locked)
 
     def rolled_back(self) -> None:
@@ -154,8 +161,9 @@ class SqliteTransaction(SqlWriteTransaction):
     def _insert_records(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self._insert(_INSERT_RECORDS, [*rows])
 
-    def _write_heads(self, heads: Mapping[str, StreamHead]) -> None:
-        self._insert(_PUT_HEADS, [(name, head.sequence, head.hash) for name, head in heads.items()])
+    def _write_heads(self, heads: Mapping[str, StreamHead], commit: int) -> None:
+        rows = [(name, head.sequence, head.hash, commit) for name, head in heads.items()]
+        self._insert(_PUT_HEADS, rows)
 
     def _insert_transfers(self, transfers: Sequence[Transfer]) -> None:
         self._insert(_INSERT_TRANSFERS, [*map(msgspec.structs.astuple, transfers)])

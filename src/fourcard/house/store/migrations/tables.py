@@ -7,12 +7,12 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import TEXT
 
 _words = sa.Text().with_variant(TEXT(collation="C"), "postgresql")
-_number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def create_table(name: str, *columns: tuple[str, str], key: int, long: bool = False) -> None:
     """Create a table of named columns, the first of which are its key."""
-    types: dict[str, Any] = {"word": _words, "whole": _number, "raw": sa.LargeBinary(), "maybe": _number}
+    types: dict[str, Any] = {"word": _words, "whole": NUMBER, "raw": sa.LargeBinary(), "maybe": NUMBER}
     op.create_table(
         name,
         *(
