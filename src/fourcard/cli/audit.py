@@ -102,10 +102,12 @@ def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str,
     from fourcard.house.store.address import OWNER_ONLY
 
     report = result.report
-    if result.checkpoint is None:
-        return {"reason": "Some events are still sealed." if report.clean else "There are findings."}
+    if not report.clean:
+        return {"reason": "There are findings."}
     if not key.exists():
         return {"reason": f"The key of the house is not at hand: there is no {key}."}
+    if result.checkpoint is None:
+        return {"reason": "Some events are sealed, and this key does not open them."}
     try:
         signer = read_key(key)
         if signer.public != report.public_key:

@@ -308,8 +308,13 @@ def open_founded(url: str, key: Path | None = None) -> House:
 
 def use_key(store: Store, file: Path) -> None:
     """Let a store that is read open what is sealed, if the key of the house is at hand."""
-    if file.exists():
-        store.key = StoreKey(read_key(file).secret)
+    if not file.exists():
+        return
+    key = read_key(file)
+    with store.reading() as reading:
+        founded = _founding_event(reading)
+    if founded is not None and founded.public_key == key.public:
+        store.key = StoreKey(key.secret)
 
 
 def refuse_missing(url: str) -> None:

@@ -81,8 +81,8 @@ class CommitProgress(msgspec.Struct, frozen=True, kw_only=True):
     """How many commits there were up to that number."""
     ends: dict[int, tuple[str, str]] = {}
     """Digest and signature of the last commit of each chain, by its number."""
-    heads: dict[str, int] = {}
-    """By stream, the commit that signed its head."""
+    heads: dict[str, tuple[int, int]] = {}
+    """By stream, the last sequence that was signed, and its commit."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
