@@ -90,6 +90,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     signed_at: int | None
     """When the heads were signed last."""
     segments: SegmentEnd = SegmentEnd()
+    witnesses: dict[str, str] = {}
+    """The addresses of the house's witnesses by name."""
 
 
 class CheckpointFacts(msgspec.Struct, frozen=True):
