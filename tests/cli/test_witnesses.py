@@ -19,7 +19,7 @@ from fourcard.house.head_signatures import HouseKey, read_key
 from fourcard.house.house import House, open_house
 from fourcard.house.reports.formats import DAY
 from fourcard.house.store.address import open_store
-from fourcard.house.witness_statements import Statement, WitnessFolder, sign_statement
+from fourcard.house.witness_statements import WitnessFolder, WitnessStatement, sign_statement
 from fourcard.house.witnesses import WitnessSender
 from tests.kit.commands import HOUSE_FILE as FILE
 from tests.kit.commands import Command, said
@@ -255,13 +255,13 @@ def alter_time(lines: list[bytes]) -> None:
 
 def sign_other(lines: list[bytes]) -> None:
     """Replace a statement by another one that is signed with the key of the house."""
-    statement = msgspec.json.decode(lines[1], type=Statement)
+    statement = msgspec.json.decode(lines[1], type=WitnessStatement)
     signer = read_key(Path(f"{FILE}.key")).signer(statement.house)
     lines[1] = sign_statement(msgspec.structs.replace(statement, at=statement.at + 1), signer)
 
 
 def sign_with_another_key(lines: list[bytes]) -> None:
-    statement = msgspec.json.decode(lines[1], type=Statement)
+    statement = msgspec.json.decode(lines[1], type=WitnessStatement)
     other = HouseKey(bytes(range(32)))
     forged = msgspec.structs.replace(statement, public_key=other.public)
     lines[1] = sign_statement(forged, other.signer(statement.house))
@@ -371,6 +371,21 @@ def test_a_folder_keeps_the_statements_of_one_house(house: Command, fourcard: Co
         "It is another house's, or carries another key than this house's.",
         "It holds no statement of this house.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((".", "--address", "0.0.0.0"), "Other machines can connect only by https: give a --certificate."),
+        ((".", "--certificate", "a.pem"), "Give both --certificate and --certificate-key."),
+        (("nowhere",), "There is no folder nowhere; make it first."),
+    ],
+)
+def test_a_receiver_that_cannot_start_says_why(
+    fourcard: Command, folder: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    assert fourcard("witness", "serve", *options).sentence == sentence
+    assert [each.name for each in folder.iterdir()] == ["password"]
 
 
 def test_a_witness_that_cannot_be_read_is_told_in_a_sentence(fourcard: Command, house: Command) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from fourcard.house.house import open_house
 from fourcard.house.store.address import open_store
-from fourcard.house.witness_statements import Statement, WitnessFolder, read_statement
+from fourcard.house.witness_statements import WitnessFolder, WitnessStatement, read_statement
 from fourcard.house.witnesses import add_witness
 from tests.kit.commands import Command
 from tests.kit.postgres import Server
@@ -73,7 +73,7 @@ def stated(folder: Path) -> dict[str, int]:
     return {head.stream: head.sequence for each in statements(folder) for head in each.heads}
 
 
-def statements(folder: Path) -> list[Statement]:
+def statements(folder: Path) -> list[WitnessStatement]:
     """Return the statements in a folder, without lines that a crash cut short."""
     return [*filter(None, map(read_statement, WitnessFolder(folder).lines()))]
 

@@ -14,6 +14,7 @@ from fourcard.cli.house_connect import (
     with_options,
 )
 from fourcard.cli.output import command_group, console, print_rows, struct_table
+from fourcard.cli.serve import LOOPBACK
 from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ def serve(
 
     if (certificate is None) != (certificate_key is None):
         raise BadInputError("Give both --certificate and --certificate-key.")
+    if address not in LOOPBACK and certificate is None:
+        raise BadInputError("Other machines can connect only by https: give a --certificate.")
     if not folder.is_dir():
         raise BadInputError(f"There is no folder {folder}; make it first.")
     log_to_stderr(logging.WARNING)

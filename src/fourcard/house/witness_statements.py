@@ -40,7 +40,7 @@ class WitnessError(BadInputError):
     """A witness that cannot be read, or that did not take a statement; the sentence says why."""
 
 
-class Statement(msgspec.Struct, frozen=True, kw_only=True):
+class WitnessStatement(msgspec.Struct, frozen=True, kw_only=True):
     """The heads of a house at one moment, as it sends them to a witness."""
 
     format: str
@@ -66,7 +66,7 @@ class WitnessPosition(msgspec.Struct, frozen=True):
     digest: str = ""
 
 
-_decoder = msgspec.json.Decoder(Statement)
+_decoder = msgspec.json.Decoder(WitnessStatement)
 _position_decoder = msgspec.json.Decoder(WitnessPosition)
 
 
@@ -75,17 +75,17 @@ def statement_digest(line: bytes) -> str:
     return sha256(line).hexdigest()
 
 
-def _message(statement: Statement) -> bytes:
+def _message(statement: WitnessStatement) -> bytes:
     s = statement
     return msgspec.json.encode((s.format, s.house, s.witness, s.number, s.previous, s.at, s.whole, s.heads))
 
 
-def sign_statement(statement: Statement, signer: FileSigner) -> bytes:
+def sign_statement(statement: WitnessStatement, signer: FileSigner) -> bytes:
     """Return a signed statement as a line of JSON, without its end."""
     return msgspec.json.encode(replace(statement, signature=signer.sign(_message(statement))))
 
 
-def read_statement(line: bytes) -> Statement | None:
+def read_statement(line: bytes) -> WitnessStatement | None:
     """Return the statement of a line; None where a crash cut the line short, or it is something else."""
     try:
         statement = _decoder.decode(line)
@@ -94,7 +94,7 @@ def read_statement(line: bytes) -> Statement | None:
     return statement if statement.format == STATEMENT_FORMAT else None
 
 
-def is_genuine_statement(statement: Statement) -> bool:
+def is_genuine_statement(statement: WitnessStatement) -> bool:
     """Say whether a statement is signed with the key that it names."""
     return verifies(statement.public_key, statement.signature, _message(statement))
 
@@ -153,7 +153,7 @@ class WitnessFolder:
         for path in self._files():
             yield from WitnessFile(path).lines()
 
-    def _refuse_fork(self, statement: Statement) -> None:
+    def _refuse_fork(self, statement: WitnessStatement) -> None:
         found = self._last_statement()
         if found is None:
             if (statement.number, statement.previous) != (1, ""):
@@ -174,7 +174,7 @@ class WitnessFolder:
             raise _unusable(self._folder, error) from None
         return sorted(found)
 
-    def _last_statement(self) -> tuple[Statement, str] | None:
+    def _last_statement(self) -> tuple[WitnessStatement, str] | None:
         for path in reversed(self._files()):
             found = _last_in_file(path)
             if found is not None:
@@ -182,7 +182,7 @@ class WitnessFolder:
         return None
 
 
-def _last_in_file(path: Path) -> tuple[Statement, str] | None:
+def _last_in_file(path: Path) -> tuple[WitnessStatement, str] | None:
     """Return the last statement of a file and its digest; an incomplete line at its end is left out."""
     try:
         with path.open("rb") as file:

@@ -23,9 +23,9 @@ from fourcard.house.running_totals import HOUR
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.witness_statements import (
     STATEMENT_FORMAT,
-    Statement,
     WitnessError,
     WitnessPosition,
+    WitnessStatement,
     check_address,
     open_witness,
     sign_statement,
@@ -221,7 +221,7 @@ class WitnessSender:
             if whole or before.heads.get(stream) != head.sequence
         }
         key, house = self._house.key, self._house.name
-        statement = Statement(
+        statement = WitnessStatement(
             format=STATEMENT_FORMAT,
             house=house,
             public_key=key.public,

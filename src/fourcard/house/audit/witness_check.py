@@ -14,8 +14,8 @@ from fourcard.house.events import HouseFounded
 from fourcard.house.journal import StreamHead
 from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.house.witness_statements import (
-    Statement,
     WitnessPosition,
+    WitnessStatement,
     is_genuine_statement,
     read_statement,
     statement_digest,
@@ -99,7 +99,7 @@ class WitnessCheck:
         if not self._count:
             self._findings.add(self._place(), "witness", "It holds no statement of this house.")
 
-    def _check(self, statement: Statement, digest: str) -> None:
+    def _check(self, statement: WitnessStatement, digest: str) -> None:
         number = statement.number
         genuine = self._is_genuine(statement)
         self._check_order(statement)
@@ -117,7 +117,7 @@ class WitnessCheck:
             self._heads[head.stream].add(StatedHead(head.sequence, head.hash, number, statement.at))
         self._held += len(statement.heads)
 
-    def _is_genuine(self, statement: Statement) -> bool:
+    def _is_genuine(self, statement: WitnessStatement) -> bool:
         """Report a statement that this house did not sign; it is not used."""
         founded = self._founded
         if founded is not None and (statement.house, statement.public_key) != (
@@ -131,7 +131,7 @@ class WitnessCheck:
             return False
         return True
 
-    def _check_order(self, statement: Statement) -> None:
+    def _check_order(self, statement: WitnessStatement) -> None:
         """Report a gap or a fork before a statement."""
         last, number = self._last, statement.number
         if last is None:
