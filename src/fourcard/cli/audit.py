@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from fourcard.house.audit.auditor import AuditResult
     from fourcard.house.audit.report import AuditFinding, AuditReport, AuditStart
+    from fourcard.house.audit.witness_check import WitnessSource
     from fourcard.house.fairness.own_seed import SeedUse
     from fourcard.house.fairness.receipts import PlayerReceipts
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
@@ -39,8 +40,14 @@ AnchorFile = Annotated[
     Path | None,
     typer.Option("--anchor", metavar="FILE", help="An anchor of this house that was stored elsewhere."),
 ]
-
-
+WitnessPlaces = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--witness",
+        metavar="FOLDER|FILE|URL",
+        help="A witness of this house: every head it ever got is compared; repeat for more.",
+    ),
+]
 CheckpointFile = Annotated[
     Path | None,
     typer.Option(
@@ -55,25 +62,28 @@ Full = Annotated[bool, typer.Option("--full", help="Audit everything from the fi
 def audit(
     database: Database = DATABASE,
     anchor: AnchorFile = None,
+    witness: WitnessPlaces = None,
     checkpoint: CheckpointFile = None,
     full: Full = False,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
-    from fourcard.house.audit.auditor import audit_from
+    from fourcard.house.audit.auditor import OutsideEvidence, audit_from
     from fourcard.house.head_signatures import read_anchor
     from fourcard.house.house import key_beside, use_key
     from fourcard.house.store.address import open_store
 
-    anchored = None if anchor is None else read_anchor(anchor)
+    outside = OutsideEvidence(
+        None if anchor is None else read_anchor(anchor), tuple(map(_witness_source, witness or ()))
+    )
     place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
         use_key(store, place)
         given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
-            result = audit_from(store, given, full=full, anchor=anchored, progress=progress)
+            result = audit_from(store, given, full=full, outside=outside, progress=progress)
     finally:
         store.close()
     written = _write_checkpoint(result, place, file)
@@ -83,6 +93,17 @@ def audit(
         _show_audit(result.report, store.name, written)
     if not result.report.clean:
         raise typer.Exit(AUDIT_FAILED)
+
+
+def _witness_source(place: str) -> "WitnessSource":
+    """Return a witness to compare with; a single file need not begin with the first statement."""
+    from fourcard.house.audit.witness_check import WitnessSource
+    from fourcard.house.witness_statements import WitnessFile, check_address, open_witness
+
+    file = Path(place).expanduser()
+    if file.is_file():
+        return WitnessSource(place, WitnessFile(file), complete=False)
+    return WitnessSource(place, open_witness(check_address(place)))
 
 
 def _read_checkpoint(file: Path) -> bytes | None:
@@ -134,6 +155,7 @@ def _print_audit_json(report: "AuditReport", name: str, written: dict[str, str])
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
+        "witnesses": msgspec.to_builtins(report.witnesses),
         "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
         "checkpoint": written,
@@ -158,6 +180,9 @@ def _show_audit(report: "AuditReport", name: str, written: dict[str, str]) -> No
     count = f"[bold red]{len(report.findings):,} found{more}[/]"
     out.print(f"Findings: {'[green]none[/]' if report.clean else count}.\n")
     _show_restores(out, report)
+    for each in report.witnesses:
+        statements = f"statements {each.first:,} to {each.last:,}, until {each.until}"
+        out.print(f"Witness {escape_text(each.source)}: {statements if each.statements else 'nothing'}.\n")
     if report.unreleased:
         out.print("Rulebooks that are not part of the release:")
         out.print("".join(f"- {escape_text(each)}\n" for each in report.unreleased))

@@ -21,7 +21,14 @@ from fourcard.house.clock_entropy import (
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import ConfirmClock, NotePassword
 from fourcard.house.decision import HOUSE, STAFF, player_stream
-from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SigningBegan, StaffDismissed
+from fourcard.house.events import (
+    HeadsSigned,
+    HouseEvent,
+    HouseFounded,
+    HouseRestored,
+    SigningBegan,
+    StaffDismissed,
+)
 from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
 from fourcard.house.journal import GENESIS, HOUSE_CODEC, StreamHead, chain_hash, house_record
@@ -192,12 +199,22 @@ class House:
             heads, figures = streams_with_events(reading.streams()), figures_of(reading)
             return self.key.anchor(self.name, self.clock.now(), heads, figures)
 
-    def close(self) -> None:
-        """Commit queued commands, sign moved heads, and close the store."""
+    def append_event(self, decide: Callable[[ReadTransaction], HouseEvent]) -> None:
+        """Append an event to the house's own stream; it is decided under the lock of the stream."""
+        with self.store.writing() as writing:
+            head = writing.lock_exclusive([HOUSE])[HOUSE]
+            record = house_record(head, decide(writing), self.clock.now())
+            writing.append([record])
+        self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
+
+    def close(self, before_end: Callable[[], None] | None = None) -> None:
+        """Commit queued commands, sign moved heads, and close the store; a callback sees the last heads."""
         self.group_commit.close()
         try:
             self.service.security.flush()
             self.sign()
+            if before_end is not None:
+                before_end()
         finally:
             if self.service.watermark is not None:
                 self.service.watermark.close()

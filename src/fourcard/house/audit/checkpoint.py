@@ -106,6 +106,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     commits: CommitProgress = CommitProgress()
     set_back: int = 0
     """The most milliseconds by which somebody has confirmed that the clock was set back."""
+    witnesses: dict[str, str] = {}
+    """The addresses of the house's witnesses by name."""
 
 
 class CheckpointFacts(msgspec.Struct, frozen=True):
