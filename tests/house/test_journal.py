@@ -89,6 +89,7 @@ KINDS_OF_HOUSE = [
     "house_founded",
     "heads_signed",
     "house_restored",
+    "signing_began",
     "table_restored",
     "meter_restored",
     "leave_asked",

@@ -270,7 +270,8 @@ def _begin_signing(store: Store, clock: Clock, seen: WatermarkState | None) -> N
         if next(writing.commits(), None) is None:
             chained = [name for name, head in heads.items() if _is_chained(writing, name, head)]
             writing.sign_heads({name: heads[name] for name in chained})
-            writing.append([house_record(heads[HOUSE], SigningBegan(len(heads)), clock.now())])
+            at = max(clock.now(), *(record.at for record in writing.records(HOUSE)))
+            writing.append([house_record(heads[HOUSE], SigningBegan(len(heads)), at)])
 
 
 def _is_chained(reading: ReadTransaction, stream: str, head: StreamHead) -> bool:
