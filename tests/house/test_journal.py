@@ -90,6 +90,8 @@ KINDS_OF_HOUSE = [
     "heads_signed",
     "house_restored",
     "signing_began",
+    "witness_added",
+    "witness_removed",
     "table_restored",
     "meter_restored",
     "leave_asked",
