@@ -451,7 +451,11 @@ STILL_SEALED = (
     "What {places} hold: cards that are not shown yet are sealed until the round is over, and without the "
     "key of the house (--key) only the places and the signed hashes of those events are checked."
 )
-NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+UNREAD = (
+    "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
+    "takes longer without snapshots, and nothing reads the others."
+)
+NOT_EXAMINED = (UNREAD, CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """Data in the database that the audit does not read."""
 
 
