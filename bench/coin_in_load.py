@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bench.measurement import TimedWork, run_worker
+from bench.rounds import BENCH_KEY
 from fourcard.house.autopilot import (
     BOT_FLOORPERSON,
     BOT_STAFF,
@@ -45,6 +46,7 @@ class Contributors:
     def __init__(self, url: str, first: int, tables: int) -> None:
         """Open tables, numbered from ``first``, and seat their players."""
         self.store = open_store(url)
+        self.store.key = BENCH_KEY
         self.service = CommandService(self.store, SystemClock(), SystemEntropy())
         self.tables = [f"t{number}" for number in range(first, first + tables)]
         self.presses = 0
@@ -99,6 +101,7 @@ class Contributors:
 def hire_staff(url: str) -> None:
     """Hire the staff that all processes use."""
     store = open_store(url)
+    store.key = BENCH_KEY
     desk = CommandService(store, SystemClock(), SystemEntropy())
     for actor in (BOT_STAFF, BOT_FLOORPERSON):
         desk.do(STAFF, HireStaff(person=actor.person, name=actor.person, roles=actor.roles), BOT_STAFF)

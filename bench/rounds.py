@@ -34,6 +34,7 @@ from fourcard.house.route_command import CommandResult, Reply, Request
 from fourcard.house.store.address import open_store
 from fourcard.house.store.compression import row_of_record
 from fourcard.house.store.interface import Store
+from fourcard.house.store.sealing import StoreKey
 from fourcard.house.table_state import HouseTable
 from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
@@ -134,11 +135,16 @@ START_LIMIT = 10.0
 START_EVENTS = 1_000_000
 
 
+BENCH_KEY = StoreKey(bytes(32))
+"""The key that signs the commits of measured houses."""
+
+
 class AutoplayTables:
     """Tables of one game that play automatically through one writer."""
 
     def __init__(self, store: Store, game: str, tables: int, first: int = 0) -> None:
         """Install tables and register players, many per commit; `first` is the number of the first table."""
+        store.key = BENCH_KEY
         self.service = CommandService(store, SystemClock(), SystemEntropy())
         self.group_commit = GroupCommit(self.service)
         keys = f"{time.time_ns():x}"
@@ -321,6 +327,7 @@ def starting() -> Figures:
         store.close()
         begin = time.perf_counter()
         store = open_store(url)
+        store.key = BENCH_KEY
         desk = CommandService(store, SystemClock(), SystemEntropy())
         for bots in floor.bots:
             bots.keys = "started"

@@ -17,7 +17,7 @@ from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import ApproveAdjustment, BuyIn, CountTray, EnterReading, FillTray
 from fourcard.house.decision import meter_stream
 from fourcard.house.fairness.shuffle_proof import ShuffleProof, input_of
-from fourcard.house.house import House, open_founded, open_house
+from fourcard.house.house import House, open_founded, open_house, use_key
 from fourcard.house.shuffle_algorithm import order_of
 from fourcard.house.store.address import open_store
 from fourcard.house.store.backup import copy_house
@@ -159,9 +159,11 @@ def replica(source: str, target: str) -> str:
     return target
 
 
-def report_on(url: str) -> AuditReport:
+def report_on(url: str, key: Path | None = None) -> AuditReport:
     """Audit a database."""
     with closing(open_store(url, writing=False)) as store:
+        if key is not None:
+            use_key(store, key)
         return audit(store)
 
 

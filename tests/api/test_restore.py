@@ -213,7 +213,8 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     in_files: BackedUpHouse, tmp_path: Path, fourcard: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = in_files.databases.fresh()
-    arguments = ("house", "restore", in_files.backup, "-d", url, "--key", in_files.key(tmp_path))
+    key = in_files.key(tmp_path)
+    arguments = ("house", "restore", in_files.backup, "-d", url, "--key", key)
     monkeypatch.setattr("typer.confirm", lambda *_, **__: False)
     done = fourcard(*arguments)
     assert done.status == 2
@@ -227,7 +228,9 @@ def test_restore_says_what_it_does_and_starts_only_with_a_yes(
     text = in_files.anchor.read_text(encoding="utf-8").replace('"player/cy",0,1', '"player/cy",0,9')
     (tmp_path / "forged.json").write_text(text, encoding="utf-8")
     forged = ("--anchor", tmp_path / "forged.json", "--yes")
-    told = fourcard("house", "restore", in_files.backup, "-d", in_files.databases.fresh(), *forged).sentence
+    told = fourcard(
+        "house", "restore", in_files.backup, "-d", in_files.databases.fresh(), "--key", key, *forged
+    ).sentence
     assert told.endswith("was changed: its signature is invalid.")
 
 
@@ -345,9 +348,10 @@ def test_an_audit_finds_a_restore_that_retired_nothing(
 ) -> None:
     monkeypatch.setattr("fourcard.house.recovery._Recovery._retire", lambda *_: None)
     url = in_files.raw()
-    with open_bot_house(url, in_files.key(tmp_path)) as at:
+    key = in_files.key(tmp_path)
+    with open_bot_house(url, key) as at:
         assert at.house.recovered is not None
-    findings = report_on(url).findings
+    findings = report_on(url, key).findings
     assert {finding.what for finding in findings} == {"shuffle"}
     assert any("did not retire" in finding.sentence for finding in findings)
 

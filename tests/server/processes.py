@@ -23,7 +23,7 @@ from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.autopilot import HOUSE_DEALER_ACTOR
 from fourcard.house.commands import CountTray, Deposit, FillTray, HireStaff, InstallTable, RegisterPlayer
 from fourcard.house.decision import STAFF, player_stream, table_stream
-from fourcard.house.house import House, open_house
+from fourcard.house.house import House, key_beside, open_house, use_key
 from fourcard.house.journal import JournalRecord
 from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import ReadTransaction
@@ -308,10 +308,11 @@ def _open(house: House, example: str) -> None:
 class FinalHouse:
     """Final state of a house after all its servers ended."""
 
-    def __init__(self, url: str, tables: tuple[str, ...] = (TABLE,)) -> None:
-        """Audit a house and read its tables and balances."""
+    def __init__(self, url: str, tables: tuple[str, ...] = (TABLE,), key: Path | None = None) -> None:
+        """Audit a house and read its tables and balances, with its key."""
         store = open_store(url, writing=False)
         try:
+            use_key(store, key or key_beside(url))
             self.report = audit(store)
             with store.reading() as reading:
                 self.records = [record for table in tables for record in _records(reading, table)]

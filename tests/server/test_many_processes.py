@@ -85,7 +85,7 @@ def told(people: Sequence[ConnectedPlayer], story: Story) -> None:
 def check(serving: HouseProcesses, people: Sequence[ConnectedPlayer]) -> FinalHouse:
     """Close the house and verify it: each answered command once, money and journal whole."""
     assert {*serving.stop()} == {0}
-    kept = FinalHouse(serving.url)
+    kept = FinalHouse(serving.url, key=serving.key)
     kept.check()
     for person in people:
         assert len(person.answered) > 5

@@ -34,11 +34,11 @@ class Workers:
 
     def __init__(self, postgres: Server, folder: Path) -> None:
         """Create the house; nothing runs yet."""
-        self.url, key = postgres.fresh(), folder / "house.key"
-        tokens = create_hosted_house(self.url, key, "massachusetts-everything", (*PLAYERS, "eve"))
-        with open_house(self.url, key) as house:
+        self.url, self.key = postgres.fresh(), folder / "house.key"
+        tokens = create_hosted_house(self.url, self.key, "massachusetts-everything", (*PLAYERS, "eve"))
+        with open_house(self.url, self.key) as house:
             assert house.sign_in.set_password("player", "eve", PASSWORD) is None
-        options = ("--house", "--workers", "2", "-d", self.url, "--key", str(key), "--pace", "0")
+        options = ("--house", "--workers", "2", "-d", self.url, "--key", str(self.key), "--pace", "0")
         self.serving = ServeProcess(folder / "serve.log", *options)
         self.people = [
             ConnectedPlayer(name, tokens[name], [self.serving.address], TABLE, place)
@@ -173,7 +173,7 @@ def test_players_go_on_at_the_same_address_when_workers_are_killed_in_a_round(wo
     assert len({*homes}) == 3, "each time another worker took the table over, and has all its players"
     assert workers.serving.stop() == 0
     assert not workers.running(), "no worker outlives its supervisor"
-    kept = FinalHouse(workers.url)
+    kept = FinalHouse(workers.url, key=workers.key)
     kept.check()
     ended = sum(record.kind == "round_ended" for record in kept.records)
     begun = sum(record.kind == "round_began" for record in kept.records)
