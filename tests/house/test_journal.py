@@ -53,6 +53,7 @@ KINDS_OF_HOUSE = [
     "seed_revealed",
     "seeds_discarded",
     "shuffle_drawn",
+    "round_sealed",
     "secret_revealed",
     "player_registered",
     "money_deposited",
