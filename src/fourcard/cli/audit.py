@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from fourcard.house.fairness.receipts import PlayerReceipts
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
     from fourcard.house.fairness.shuffle_proof import Verdict, Verification
+    from fourcard.house.head_signatures import HouseKey
+    from fourcard.house.store.interface import Store
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[
@@ -63,20 +65,20 @@ def audit(
     """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
     from fourcard.house.audit.auditor import audit_from
     from fourcard.house.head_signatures import read_anchor
-    from fourcard.house.house import key_beside, use_key
+    from fourcard.house.house import key_beside
     from fourcard.house.store.address import open_store
 
     anchored = None if anchor is None else read_anchor(anchor)
     place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
-        use_key(store, place)
+        signer = _find_key(store, place)
         given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
             result = audit_from(store, given, full=full, anchor=anchored, progress=progress)
     finally:
         store.close()
-    written = _write_checkpoint(result, place, file)
+    written = _write_checkpoint(result, place, signer, file)
     if json:
         _print_audit_json(result.report, store.name, written)
     else:
@@ -93,12 +95,30 @@ def _read_checkpoint(file: Path) -> bytes | None:
         raise BadInputError(f"The checkpoint {file} cannot be read: {error.strerror}.") from None
 
 
-def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str, str]:
+def _find_key(store: "Store", file: Path) -> "HouseKey | None":
+    """Return the key of the house and let the store use it, if it is at hand; another key is not used."""
+    from fourcard.house.audit.auditor import audited_identity
+    from fourcard.house.key_rotation import current_key
+    from fourcard.house.store.sealing import StoreKey
+
+    with store.reading() as reading:
+        identity = audited_identity(reading)
+    if identity is None or not file.exists():
+        return None
+    key = current_key(file, identity.public_key)
+    if key.public != identity.public_key:
+        return None
+    store.key = StoreKey(key.secret)
+    return key
+
+
+def _write_checkpoint(
+    result: "AuditResult", key: Path, signer: "HouseKey | None", file: Path
+) -> dict[str, str]:
     """Write the next checkpoint where that is possible; return its file, or the reason why there is none."""
     from fourcard.documents.files import save_file
     from fourcard.house.audit.checkpoint import write_checkpoint
     from fourcard.house.clock_entropy import clock_for_reading
-    from fourcard.house.head_signatures import read_key
     from fourcard.house.store.address import OWNER_ONLY
 
     report = result.report
@@ -106,10 +126,9 @@ def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str,
         return {"reason": "Some events are still sealed." if report.clean else "There are findings."}
     if not key.exists():
         return {"reason": f"The key of the house is not at hand: there is no {key}."}
+    if signer is None:
+        return {"reason": f"{key} is not the key of the house, or an old one."}
     try:
-        signer = read_key(key)
-        if signer.public != report.public_key:
-            return {"reason": f"{key} is not the key of the house."}
         now = clock_for_reading(key).now()
         save_file(file, [write_checkpoint(result.checkpoint, signer.signer(report.house), now)], OWNER_ONLY)
     except BadInputError as error:
@@ -132,6 +151,7 @@ def _print_audit_json(report: "AuditReport", name: str, written: dict[str, str])
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
+        "rotations": msgspec.to_builtins(report.rotations),
         "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
         "checkpoint": written,
@@ -156,6 +176,9 @@ def _show_audit(report: "AuditReport", name: str, written: dict[str, str]) -> No
     count = f"[bold red]{len(report.findings):,} found{more}[/]"
     out.print(f"Findings: {'[green]none[/]' if report.clean else count}.\n")
     _show_restores(out, report)
+    if report.rotations:
+        out.print("Rotations of the key, each signed with the key before:")
+        out.print("".join(f"- {each.moment}: {each.public_key}\n" for each in report.rotations))
     if report.unreleased:
         out.print("Rulebooks that are not part of the release:")
         out.print("".join(f"- {escape_text(each)}\n" for each in report.unreleased))

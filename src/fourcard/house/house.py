@@ -23,8 +23,9 @@ from fourcard.house.commands import ConfirmClock, NotePassword
 from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SigningBegan, StaffDismissed
 from fourcard.house.group_commit import GroupCommit
-from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
+from fourcard.house.head_signatures import Anchor, HouseIdentity, HouseKey, read_key, signed_heads
 from fourcard.house.journal import GENESIS, HOUSE_CODEC, StreamHead, chain_hash, house_record
+from fourcard.house.key_rotation import current_key, finish_rotation
 from fourcard.house.recovery import (
     RestoreEvidence,
     Watermark,
@@ -35,6 +36,7 @@ from fourcard.house.recovery import (
     recover,
     restore_ids,
 )
+from fourcard.house.reports.house_status import house_identity
 from fourcard.house.route_command import CommandResult, Request, gate_refusal
 from fourcard.house.segments import DayCloser
 from fourcard.house.shuffle_algorithm import SECRET_BYTES
@@ -69,7 +71,7 @@ class House:
         entropy: Entropy | None = None,
         key_file: Path | None = None,
     ) -> None:
-        """Found the house in an empty store, or open one that was founded with this key.
+        """Found the house in an empty store, or open one that has this key now.
 
         A watermark beside the key file detects a database that was rolled back.
         """
@@ -91,14 +93,14 @@ class House:
         """Return the name of the house; the first start gives it one."""
         with self.store.writing() as writing:
             head = writing.lock_exclusive([HOUSE])[HOUSE]
-            founded = _founding_event(writing)
-            if founded is None:
+            identity = house_identity(writing)
+            if identity is None:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public, signs=True)
                 writing.append([house_record(head, founded, self.clock.now())])
-            if founded.public_key != self.key.public:
-                raise StoreError(f"The house in {self.store.name} was founded with another key.")
+                return founded.house
+            refuse_other_key(identity, self.key, self.store)
             _seal_plain_secrets(writing)
-        return founded.house
+        return identity.house
 
     def _check_watermark(self, watermark: Watermark) -> HouseRestored | None:
         """Recover a house whose database is older than its watermark, and record its current state."""
@@ -219,13 +221,6 @@ def streams_with_events(heads: Mapping[str, StreamHead]) -> dict[str, StreamHead
     return {name: head for name, head in heads.items() if head.sequence}
 
 
-def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
-    for record in reading.events(HOUSE):
-        event = HOUSE_CODEC.decode(record)
-        return event if isinstance(event, HouseFounded) else None
-    return None
-
-
 def _seal_plain_secrets(writing: WriteTransaction) -> None:
     """Seal the secrets of shuffles that an older version of the program stored as they are."""
     plain = {place: secret for place, secret in writing.secrets().items() if len(secret) == SECRET_BYTES}
@@ -283,9 +278,9 @@ def open_house(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            founded = _founding_event(reading) is not None
+            identity = house_identity(reading)
         file = key or key_beside(url)
-        made = read_key(file, None if founded else SystemEntropy())
+        made = read_key(file, SystemEntropy()) if identity is None else _opening_key(identity, file)
         return House(store, made, GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
@@ -298,18 +293,39 @@ def open_founded(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            refuse_unfounded(_founding_event(reading), store)
+            identity = refuse_unfounded(house_identity(reading), store)
         file = key or key_beside(url)
-        return House(store, read_key(file), GuardedClock(clock_file(file)), key_file=file)
+        return House(store, _opening_key(identity, file), GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
         raise
 
 
+def _opening_key(identity: HouseIdentity, file: Path) -> HouseKey:
+    """Return the key in a file, after the end of a rotation that a crash interrupted."""
+    key = current_key(file, identity.public_key)
+    finish_rotation(file, key)
+    return key
+
+
 def use_key(store: Store, file: Path) -> None:
-    """Let a store that is read open what is sealed, if the key of the house is at hand."""
+    """Let a store open what is sealed, if the key of the house is at hand; refuse another key."""
     if file.exists():
-        store.key = StoreKey(read_key(file).secret)
+        with store.reading() as reading:
+            identity = refuse_unfounded(house_identity(reading), store)
+        key = current_key(file, identity.public_key)
+        refuse_other_key(identity, key, store)
+        store.key = StoreKey(key.secret)
+
+
+def refuse_other_key(identity: HouseIdentity, key: HouseKey, store: Store) -> None:
+    """Refuse a key that the house does not have now."""
+    identity.refuse_old_key(key.public)
+    if key.public != identity.public_key:
+        raise StoreError(
+            f"The house in {store.name} has another key. If the database is older than the last rotation of "
+            "the key, restore it with the key of that time."
+        )
 
 
 def refuse_missing(url: str) -> None:
@@ -319,10 +335,11 @@ def refuse_missing(url: str) -> None:
         raise StoreError(f"There is no house in {file}; {FOUND_HINT}.")
 
 
-def refuse_unfounded(founded: HouseFounded | None, store: Store) -> None:
-    """Refuse a database without a founded house."""
-    if founded is None:
+def refuse_unfounded(identity: HouseIdentity | None, store: Store) -> HouseIdentity:
+    """Return the identity of a founded house; refuse a database without one."""
+    if identity is None:
         raise StoreError(f"There is no house in {store.name}; {FOUND_HINT}.")
+    return identity
 
 
 def key_beside(url: str) -> Path:
