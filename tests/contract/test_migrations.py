@@ -94,7 +94,9 @@ def test_the_steps_and_the_schema_agree_to_the_letter_in_sqlite(tmp_path: Path) 
 
     def statements(name: str) -> set[str]:
         with sqlite3.connect(tmp_path / name) as connection:
-            rows = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+            rows = connection.execute(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> 'trigger'"
+            ).fetchall()
         connection.close()
         return {" ".join(sql.split()) for (sql,) in rows if "alembic_version" not in sql}
 
@@ -130,12 +132,20 @@ def test_an_older_database_is_brought_up_with_everything_in_it(
     open_store(new_address, writing=False).close()
 
 
+UNSIGNED = (
+    ("TRIGGER balances_not_overdrawn_insert", "TRIGGER balances_not_overdrawn_update"),
+    ("TRIGGER balances_not_overdrawn ON balances", "FUNCTION refuse_overdrawn", "SEQUENCE commit_numbers"),
+)
+"""What houses without signed commits lack, in SQLite and in PostgreSQL."""
 DERIVED = ("snapshots", "hour_totals", "earlier_totals", "rounds", "player_rounds")
 
 
 def rows_of(address: str) -> dict[str, list[tuple[object, ...]]]:
-    """Return every row of the data that a journal leads to."""
-    return {name: sorted(execute(address, f"SELECT * FROM {name}")) for name in DERIVED}
+    """Return every row of the data that a journal leads to; a migration has no key to sign snapshots."""
+    columns = {"snapshots": "stream, sequence, body, earlier_hash"}
+    return {
+        name: sorted(execute(address, f"SELECT {columns.get(name, '*')} FROM {name}")) for name in DERIVED
+    }
 
 
 def test_an_older_house_gets_the_rows_that_its_writer_would_have_kept(
@@ -148,8 +158,11 @@ def test_an_older_house_gets_the_rows_that_its_writer_would_have_kept(
     store.close()
     kept = rows_of(new_address)
     assert all(len(rows) > 2 for rows in kept.values())
-    for name in (*DERIVED, "segments", "segment_parts", "segment_players"):
+    for name in (*DERIVED, "segments", "segment_parts", "segment_players", "commits"):
         execute(new_address, f"DROP TABLE {name}")
+    execute(new_address, "ALTER TABLE streams DROP COLUMN commit_id")
+    for what in UNSIGNED[new_address.partition(":")[0] == "postgresql"]:
+        execute(new_address, f"DROP {what}")
     raw = "BLOB" if "://" not in new_address else "BYTEA"
     execute(
         new_address, f"CREATE TABLE snapshots (stream TEXT PRIMARY KEY, sequence BIGINT NOT NULL, body {raw})"

@@ -55,7 +55,7 @@ from tests.kit.audited_houses import (
     told,
     void,
 )
-from tests.kit.houses import TestHouse, player, submission_text
+from tests.kit.houses import TEST_KEY, TestHouse, player, submission_text
 from tests.kit.support import ROOT
 
 LEAST = {
@@ -141,9 +141,13 @@ def test_without_an_anchor_it_says_since_when_nothing_is_signed(every_example: F
     report = is_clean(every_example)
     assert every_example.house.key.public in report.cannot_exclude[0]
     assert f"{format_time(every_example.clock.at)}, and all of it was cut off" in report.cannot_exclude[1]
+    every_example.store.key = None
     every_example.register("eli")
-    report = is_clean(every_example)
-    assert "2 events are unsigned" in report.cannot_exclude[1]
+    report = audit(every_example.store)
+    unsigned = {str(each.place) for each in report.findings if each.what == "signature"}
+    assert unsigned == {"player/eli, event 1"}
+    assert "events are unsigned" in report.cannot_exclude[1]
+    every_example.store.key = TEST_KEY
 
 
 def test_what_goes_wrong_at_tables_is_no_finding() -> None:

@@ -413,6 +413,7 @@ def test_a_house_that_was_restored_since_is_audited_from_its_first_event_without
     made.register(*PLAYERS)
     file = next_checkpoint(store, None)
     holds(audit_from(backup, file).report, ("checkpoint", "", None), "checkpoint")
+    backup.key = store.key
     with backup.writing() as writing:
         recover(writing, RestoreEvidence("restore"), made.entropy, made.clock.now())
     report = audit_from(backup, file).report

@@ -228,7 +228,7 @@ def test_a_commit_whose_answer_was_lost_is_answered_when_asked_again() -> None:
     assert house.house_table("main").chips("ann") == chips + 100
 
 
-@pytest.mark.parametrize("point", ["view", "streams", "snapshot", "events", "game"])
+@pytest.mark.parametrize("point", ["view", "streams", "snapshot", "records", "game"])
 def test_a_store_that_fails_while_a_table_is_looked_up_leaves_nothing_half_known(point: str) -> None:
     failing = [False]
     faulty = FaultyStore(MemoryStore(), lambda where: failing[0] and where == point)

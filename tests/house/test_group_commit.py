@@ -221,7 +221,7 @@ def test_a_house_is_founded_once_and_knows_its_key() -> None:
     assert founded(store).name == first.name
     with store.reading() as reading:
         events = [HOUSE_CODEC.decode(record) for record in reading.events("house")]
-    assert events == [HouseFounded(first.name, KEY.public)]
+    assert events == [HouseFounded(first.name, KEY.public, signs=True)]
     with pytest.raises(StoreError, match="another key"):
         House(store, HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(1))
 

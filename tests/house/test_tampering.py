@@ -1269,12 +1269,12 @@ def date_a_snapshot_after_the_end(forger: Forger) -> tuple[Place, FindingKind]:
 
 
 def insert_a_snapshot(forger: Forger) -> tuple[Place, FindingKind]:
-    forger.run(insert(schema.snapshots).values(stream="player/ann", sequence=2, body=b"{}"))
+    forger.run(insert(schema.snapshots).values(("player/ann", 2, b"{}", b"", b"")))
     return ("snapshots", "player/ann", None), "inserted"
 
 
 def insert_a_snapshot_of_nothing(forger: Forger) -> tuple[Place, FindingKind]:
-    forger.run(insert(schema.snapshots).values(stream="table/ghost", sequence=2, body=b"{}"))
+    forger.run(insert(schema.snapshots).values(("table/ghost", 2, b"{}", b"", b"")))
     return ("snapshots", "table/ghost", None), "inserted"
 
 

@@ -12,7 +12,8 @@ FaultPlan = Callable[[str], bool]
 """Asked at every point by its name, answers whether the store fails there."""
 
 WRITES = frozenset({
-    "append", "post", "keep_game", "keep_secrets", "forget_secrets", "keep_snapshot", "put_credential",
+    "append", "copy_records", "copy_commits", "post",
+    "keep_game", "keep_secrets", "forget_secrets", "keep_snapshot", "put_credential",
     "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "add_segment_part",
     "add_segment",
 })  # fmt: skip

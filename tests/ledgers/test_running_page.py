@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fourcard.cli.house import COMMANDS
+from fourcard.cli.house import COMMANDS, house_app
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
 from tests.kit.commands import runner
 from tests.kit.support import ROOT
@@ -64,5 +64,8 @@ def test_every_command_of_the_page_runs_and_says_what_it_says(
 
 def test_the_page_names_only_commands_that_there_are() -> None:
     named = {*re.findall(r"`house ([a-z-]+)", PAGE), *re.findall(r"fourcard house ([a-z-]+)", PAGE)}
-    assert named <= {command.__name__.replace("_", "-") for command in COMMANDS}
+    groups = {
+        str(group.typer_instance.info.name) for group in house_app.registered_groups if group.typer_instance
+    }
+    assert named <= {command.__name__.replace("_", "-") for command in COMMANDS} | groups
     assert len(named) >= LEAST

@@ -16,6 +16,7 @@ from random import Random
 from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.house import House
 from fourcard.house.store.address import open_store
+from fourcard.house.store.sealing import StoreKey
 from tests.kit.invariants import BrokenError, require
 from tests.kit.support import ROOT
 from tests.kit.waiting import PROCESS_PATIENCE
@@ -232,6 +233,7 @@ class KillRun:
         for log_check in self.log_checks:
             log_check.collect()
         store = open_store(self.address, writing=False)
+        store.key = StoreKey(KEY.secret)
         try:
             with store.reading() as reading:
                 self.observer.read_new(reading)

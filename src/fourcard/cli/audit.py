@@ -29,20 +29,26 @@ if TYPE_CHECKING:
 
     from fourcard.house.audit.auditor import AuditResult
     from fourcard.house.audit.report import AuditFinding, AuditReport, AuditStart
+    from fourcard.house.audit.witness_check import WitnessSource
     from fourcard.house.fairness.own_seed import SeedUse
     from fourcard.house.fairness.receipts import PlayerReceipts
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
     from fourcard.house.fairness.shuffle_proof import Verdict, Verification
     from fourcard.house.head_signatures import HouseKey
-    from fourcard.house.store.interface import Store
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[
     Path | None,
     typer.Option("--anchor", metavar="FILE", help="An anchor of this house that was stored elsewhere."),
 ]
-
-
+WitnessPlaces = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--witness",
+        metavar="FOLDER|FILE|URL",
+        help="A witness of this house: every head it ever got is compared; repeat for more.",
+    ),
+]
 CheckpointFile = Annotated[
     Path | None,
     typer.Option(
@@ -57,25 +63,28 @@ Full = Annotated[bool, typer.Option("--full", help="Audit everything from the fi
 def audit(
     database: Database = DATABASE,
     anchor: AnchorFile = None,
+    witness: WitnessPlaces = None,
     checkpoint: CheckpointFile = None,
     full: Full = False,
     key: Key = None,
     json: Json = False,
 ) -> None:
     """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
-    from fourcard.house.audit.auditor import audit_from
+    from fourcard.house.audit.auditor import OutsideEvidence, audit_from, audited_identity
     from fourcard.house.head_signatures import read_anchor
-    from fourcard.house.house import key_beside
+    from fourcard.house.house import key_beside, use_key
     from fourcard.house.store.address import open_store
 
-    anchored = None if anchor is None else read_anchor(anchor)
+    outside = OutsideEvidence(
+        None if anchor is None else read_anchor(anchor), tuple(map(_witness_source, witness or ()))
+    )
     place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
-        signer = _find_key(store, place)
+        signer = use_key(store, place, audited_identity)
         given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
-            result = audit_from(store, given, full=full, anchor=anchored, progress=progress)
+            result = audit_from(store, given, full=full, outside=outside, progress=progress)
     finally:
         store.close()
     written = _write_checkpoint(result, place, signer, file)
@@ -87,29 +96,23 @@ def audit(
         raise typer.Exit(AUDIT_FAILED)
 
 
+def _witness_source(place: str) -> "WitnessSource":
+    """Return a witness to compare with; a single file need not begin with the first statement."""
+    from fourcard.house.audit.witness_check import WitnessSource
+    from fourcard.house.witness_statements import WitnessFile, check_address, open_witness
+
+    file = Path(place).expanduser()
+    if file.is_file():
+        return WitnessSource(place, WitnessFile(file), complete=False)
+    return WitnessSource(place, open_witness(check_address(place)))
+
+
 def _read_checkpoint(file: Path) -> bytes | None:
     """Return the content of a checkpoint file; None where there is none yet."""
     try:
         return file.read_bytes() if file.exists() else None
     except OSError as error:
         raise BadInputError(f"The checkpoint {file} cannot be read: {error.strerror}.") from None
-
-
-def _find_key(store: "Store", file: Path) -> "HouseKey | None":
-    """Return the key of the house and let the store use it, if it is at hand; another key is not used."""
-    from fourcard.house.audit.auditor import audited_identity
-    from fourcard.house.key_rotation import current_key
-    from fourcard.house.store.sealing import StoreKey
-
-    with store.reading() as reading:
-        identity = audited_identity(reading)
-    if identity is None or not file.exists():
-        return None
-    key = current_key(file, identity.public_key)
-    if key.public != identity.public_key:
-        return None
-    store.key = StoreKey(key.secret)
-    return key
 
 
 def _write_checkpoint(
@@ -122,12 +125,14 @@ def _write_checkpoint(
     from fourcard.house.store.address import OWNER_ONLY
 
     report = result.report
-    if result.checkpoint is None:
-        return {"reason": "Some events are still sealed." if report.clean else "There are findings."}
+    if not report.clean:
+        return {"reason": "There are findings."}
     if not key.exists():
         return {"reason": f"The key of the house is not at hand: there is no {key}."}
     if signer is None:
         return {"reason": f"{key} is not the key of the house, or an old one."}
+    if result.checkpoint is None:
+        return {"reason": "Some events are sealed, and this key does not open them."}
     try:
         now = clock_for_reading(key).now()
         save_file(file, [write_checkpoint(result.checkpoint, signer.signer(report.house), now)], OWNER_ONLY)
@@ -152,6 +157,7 @@ def _print_audit_json(report: "AuditReport", name: str, written: dict[str, str])
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
         "rotations": msgspec.to_builtins(report.rotations),
+        "witnesses": msgspec.to_builtins(report.witnesses),
         "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
         "checkpoint": written,
@@ -179,6 +185,9 @@ def _show_audit(report: "AuditReport", name: str, written: dict[str, str]) -> No
     if report.rotations:
         out.print("Rotations of the key, each signed with the key before:")
         out.print("".join(f"- {each.moment}: {each.public_key}\n" for each in report.rotations))
+    for each in report.witnesses:
+        statements = f"statements {each.first:,} to {each.last:,}, until {each.until}"
+        out.print(f"Witness {escape_text(each.source)}: {statements if each.statements else 'nothing'}.\n")
     if report.unreleased:
         out.print("Rulebooks that are not part of the release:")
         out.print("".join(f"- {escape_text(each)}\n" for each in report.unreleased))

@@ -21,6 +21,7 @@ from fourcard.cli.house_people import deposit, dismiss, hire, password, register
 from fourcard.cli.house_reports import balance, results, statement
 from fourcard.cli.house_tables import install, last_hand, tables
 from fourcard.cli.output import command_group
+from fourcard.cli.witness import house_witness_app
 
 house_app = command_group("house", "Manage a house: tables, people, money, reports, backups.")
 COMMANDS = (
@@ -53,3 +54,4 @@ COMMANDS = (
 )
 for command in COMMANDS:
     house_app.command()(command)
+house_app.add_typer(house_witness_app)

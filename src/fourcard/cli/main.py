@@ -26,6 +26,7 @@ from fourcard.cli.settle import explain, settle
 from fourcard.cli.simulate import INTERRUPTED, simulate
 from fourcard.cli.simulate_jackpot import simulate_meter
 from fourcard.cli.strategy import advise, rank, strategy
+from fourcard.cli.witness import witness_app
 from fourcard.refusals import BadInputError
 from fourcard.rulebooks import FOLDER_VARIABLE, own_folder
 from fourcard.version import __version__
@@ -68,6 +69,7 @@ for command in COMMANDS:
 app.add_typer(house_app)
 app.add_typer(manager_app)
 app.add_typer(console_app)
+app.add_typer(witness_app)
 
 
 def _print_version(requested: bool) -> None:

@@ -77,6 +77,15 @@ PerAddress = Annotated[
     int | None,
     typer.Option(min=0, help="Connections of one address, default 256; 0 for no limit."),
 ]
+WitnessEvery = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=3600,
+        metavar="SECONDS",
+        help="Seconds between two statements to the witnesses of the house, default 60.",
+    ),
+]
 
 
 def serve(
@@ -106,11 +115,12 @@ def serve(
     deciding: Deciding = None,
     workers: Workers = 1,
     keep_days: KeepDays = None,
+    witness_every: WitnessEvery = None,
 ) -> None:
     """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
     from fourcard.house.segments import KEEP_DAYS
     from fourcard.server.run import ListenAddress, free_port
-    from fourcard.server.settings import ServerSettings
+    from fourcard.server.settings import WITNESS_SECONDS, ServerSettings
     from fourcard.server.workers import refuse_workers
 
     if (certificate is None) != (certificate_key is None):
@@ -129,6 +139,7 @@ def serve(
         opens=not house,
         pace=_pace(pace, wagering, deciding, house=house),
         keep_days=keep_days or KEEP_DAYS,
+        witness_seconds=witness_every or WITNESS_SECONDS,
     )
     if workers > 1:
         refuse_workers(database if house else None)

@@ -296,6 +296,22 @@ class HouseRestored(Event, frozen=True, tag="house_restored"):
     """Streams that could not be read; they take no commands until an audit."""
 
 
+class WitnessAdded(Event, frozen=True, tag="witness_added"):
+    """The house sends its heads to a witness from now on."""
+
+    name: str
+    address: str
+    """A folder, or the URL of a server."""
+    by: str
+
+
+class WitnessRemoved(Event, frozen=True, tag="witness_removed"):
+    """The house sends nothing to a witness any more."""
+
+    name: str
+    by: str
+
+
 HouseTableEvent = (
     TableInstalled
     | TrayCounted
@@ -319,7 +335,9 @@ HouseTableEvent = (
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed
-HouseEvent = HouseFounded | HeadsSigned | HouseRestored | SigningBegan | KeyRotated
+HouseEvent = (
+    HouseFounded | HeadsSigned | HouseRestored | SigningBegan | WitnessAdded | WitnessRemoved | KeyRotated
+)
 
 
 class MeterStarted(Event, frozen=True, tag="meter_started", rename={"reset_amount": "seed"}):

@@ -100,6 +100,7 @@ class HouseIdentity(msgspec.Struct, frozen=True):
     """Whether every commit since the founding is signed."""
     keys: tuple[tuple[int, str], ...]
     """Each key with the event of the house's stream from which on it signs."""
+    rotations: tuple[KeyRotated, ...] = ()
 
     @property
     def public_key(self) -> str:
@@ -150,7 +151,8 @@ def identity_of(records: Iterable[JournalRecord]) -> HouseIdentity | None:
                 elif each.kind == ROTATED_KIND:
                     event = HOUSE_CODEC.decode(each)
                     if isinstance(event, KeyRotated) and found.accepts(event):
-                        found = replace(found, keys=(*found.keys, (each.sequence, event.public_key)))
+                        keys = (*found.keys, (each.sequence, event.public_key))
+                        found = replace(found, keys=keys, rotations=(*found.rotations, event))
         except UnreadableEventError:
             if found is None:
                 raise

@@ -21,7 +21,15 @@ from fourcard.house.clock_entropy import (
 from fourcard.house.command_service import CommandService
 from fourcard.house.commands import ConfirmClock, NotePassword
 from fourcard.house.decision import HOUSE, STAFF, player_stream
-from fourcard.house.events import HeadsSigned, HouseFounded, HouseRestored, SigningBegan, StaffDismissed
+from fourcard.house.events import (
+    HeadsSigned,
+    HouseEvent,
+    HouseFounded,
+    HouseRestored,
+    KeyRotated,
+    SigningBegan,
+    StaffDismissed,
+)
 from fourcard.house.group_commit import GroupCommit
 from fourcard.house.head_signatures import Anchor, HouseIdentity, HouseKey, read_key, signed_heads
 from fourcard.house.journal import GENESIS, HOUSE_CODEC, StreamHead, chain_hash, house_record
@@ -55,6 +63,8 @@ from fourcard.house.store.sealing import StoreKey
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 
+FindIdentity = Callable[[ReadTransaction], HouseIdentity | None]
+"""Returns the identity of a house, or None where there is none."""
 FOUND_HINT = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
 """Commits after which the stream heads are signed again."""
@@ -78,6 +88,7 @@ class House:
         self.store, self.key = store, key
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         store.key = StoreKey(key.secret)
+        self.rotations: tuple[KeyRotated, ...] = ()
         self.name = self._found_or_open()
         watermark = None if key_file is None else Watermark(key_file, self.name)
         _begin_signing(store, self.clock, None if watermark is None else watermark.read())
@@ -98,7 +109,13 @@ class House:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public, signs=True)
                 writing.append([house_record(head, founded, self.clock.now())])
                 return founded.house
-            refuse_other_key(identity, self.key, self.store)
+            self.rotations = identity.rotations
+            identity.refuse_old_key(self.key.public)
+            if identity.public_key != self.key.public:
+                raise StoreError(
+                    f"The house in {self.store.name} has another key. If the database is older than the last "
+                    "rotation of the key, restore it with the key of that time."
+                )
             _seal_plain_secrets(writing)
         return identity.house
 
@@ -194,12 +211,22 @@ class House:
             heads, figures = streams_with_events(reading.streams()), figures_of(reading)
             return self.key.anchor(self.name, self.clock.now(), heads, figures)
 
-    def close(self) -> None:
-        """Commit queued commands, sign moved heads, and close the store."""
+    def append_event(self, decide: Callable[[ReadTransaction], HouseEvent]) -> None:
+        """Append an event to the house's own stream; it is decided under the lock of the stream."""
+        with self.store.writing() as writing:
+            head = writing.lock_exclusive([HOUSE])[HOUSE]
+            record = house_record(head, decide(writing), self.clock.now())
+            writing.append([record])
+        self.service.note_heads({HOUSE: StreamHead(record.sequence, record.hash)})
+
+    def close(self, before_end: Callable[[], None] | None = None) -> None:
+        """Commit queued commands, sign moved heads, and close the store; a callback sees the last heads."""
         self.group_commit.close()
         try:
             self.service.security.flush()
             self.sign()
+            if before_end is not None:
+                before_end()
         finally:
             if self.service.watermark is not None:
                 self.service.watermark.close()
@@ -248,7 +275,8 @@ def _begin_signing(store: Store, clock: Clock, seen: WatermarkState | None) -> N
         if next(writing.commits(), None) is None:
             chained = [name for name, head in heads.items() if _is_chained(writing, name, head)]
             writing.sign_heads({name: heads[name] for name in chained})
-            writing.append([house_record(heads[HOUSE], SigningBegan(len(heads)), clock.now())])
+            at = max(clock.now(), *(record.at for record in writing.records(HOUSE)))
+            writing.append([house_record(heads[HOUSE], SigningBegan(len(heads)), at)])
 
 
 def _is_chained(reading: ReadTransaction, stream: str, head: StreamHead) -> bool:
@@ -308,24 +336,17 @@ def _opening_key(identity: HouseIdentity, file: Path) -> HouseKey:
     return key
 
 
-def use_key(store: Store, file: Path) -> None:
-    """Let a store open what is sealed, if the key of the house is at hand; refuse another key."""
-    if file.exists():
-        with store.reading() as reading:
-            identity = refuse_unfounded(house_identity(reading), store)
-        key = current_key(file, identity.public_key)
-        refuse_other_key(identity, key, store)
-        store.key = StoreKey(key.secret)
-
-
-def refuse_other_key(identity: HouseIdentity, key: HouseKey, store: Store) -> None:
-    """Refuse a key that the house does not have now."""
-    identity.refuse_old_key(key.public)
-    if key.public != identity.public_key:
-        raise StoreError(
-            f"The house in {store.name} has another key. If the database is older than the last rotation of "
-            "the key, restore it with the key of that time."
-        )
+def use_key(store: Store, file: Path, find_identity: FindIdentity = house_identity) -> HouseKey | None:
+    """Let a store open what is sealed, and return the key of the house, if it is at hand."""
+    if not file.exists():
+        return None
+    with store.reading() as reading:
+        identity = find_identity(reading)
+    key = None if identity is None else current_key(file, identity.public_key)
+    if key is None or identity is None or key.public != identity.public_key:
+        return None
+    store.key = StoreKey(key.secret)
+    return key
 
 
 def refuse_missing(url: str) -> None:

@@ -17,6 +17,7 @@ from fourcard.house.auth.identity import Actor
 from fourcard.house.decision import HOUSE
 from fourcard.house.house import ClockWatch, House
 from fourcard.house.store.interface import StoreError
+from fourcard.house.witnesses import WitnessSender
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.server.api import ROUTES, Histories, Solver, reports_of
@@ -101,6 +102,8 @@ CLOCK_CHECK_SECONDS = 1.0
 """Seconds between two clock checks."""
 CLOSING_SECONDS = 600.0
 """Seconds between two looks for days to close."""
+WITNESS_LEASE = "house/witnesses"
+"""The lease of the process that sends to the witnesses; no table can have this name."""
 CLOSING_REST = 4.0
 """Rest after each commit that closes a part of a day, in the time that it took: play goes first."""
 
@@ -139,6 +142,7 @@ class Application:
         self.sign_ins = RateLimiter(settings.limits.sign_ins, settings.limits.sign_in_burst)
         self.readiness = ReadinessCheck(house)
         self.day_closer = house.day_closer(settings.keep_days, rest=CLOSING_REST)
+        self.witnesses = WitnessSender(house, lambda: self.floor.bus.lease(WITNESS_LEASE))
         self.closing = False
         self._sockets = sockets
         self._listener: LiveListener | None = None
@@ -249,7 +253,7 @@ class Application:
     def alerts(self) -> tuple[str, ...]:
         """Return what an operator must fix."""
         found = self.clock_watch.alert
-        return (found,) if found else ()
+        return *((found,) if found else ()), *self.witnesses.alerts
 
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
@@ -263,6 +267,7 @@ class Application:
             asyncio.create_task(self._repeat(self.clock_watch.check, CLOCK_CHECK_SECONDS)),
             asyncio.create_task(self._repeat(self.floor.sessions.recheck, RECHECK_SECONDS)),
             asyncio.create_task(self._repeat(self._close_days, CLOSING_SECONDS)),
+            asyncio.create_task(self._repeat(self.witnesses.send_if_leading, self.settings.witness_seconds)),
         )
         try:
             yield
@@ -273,8 +278,9 @@ class Application:
             self.reports.stop()
             await asyncio.to_thread(self.day_closer.stop)
             await self.close_live()
+            last = self.witnesses.send if self.witnesses.leads else None
             self.floor.stop()
-            await asyncio.to_thread(self.house.close)
+            await asyncio.to_thread(self.house.close, last)
 
 
 def _provider(value: object) -> Any:

@@ -8,6 +8,7 @@ from fourcard.house.autopilot import DealerPolicy, TimeLimits
 from fourcard.house.segments import KEEP_DAYS
 
 Mode = Literal["local", "house"]
+WITNESS_SECONDS = 60
 SECOND = 1_000
 SEAT_MILLISECONDS = 10 * 60 * SECOND
 """How long an idle seat is kept in a hosted house."""
@@ -97,3 +98,5 @@ class ServerSettings(DealerPolicy, frozen=True, kw_only=True):
     connections: ConnectionLimits = ConnectionLimits()
     keep_days: int = KEEP_DAYS
     """Days whose events stay as rows before they are closed."""
+    witness_seconds: float = WITNESS_SECONDS
+    """Seconds between two statements to the witnesses."""

@@ -10,11 +10,13 @@ import msgspec
 from fourcard.house import ledger
 from fourcard.house.audit.chain import (
     ChainCheck,
+    OutsideHeads,
     SignatureAudit,
     SignedHashes,
     limitations,
     not_redecided,
     still_sealed,
+    witnesses_not_given,
 )
 from fourcard.house.audit.checkpoint import (
     NO_CHECKPOINT,
@@ -41,6 +43,7 @@ from fourcard.house.audit.report import (
 )
 from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
+from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
 from fourcard.house.decision import HOUSE, STAFF
 from fourcard.house.head_signatures import Anchor, HouseIdentity, identity_of
 from fourcard.house.journal import (
@@ -120,6 +123,16 @@ REPLAYS: dict[str, type[StreamReplay]] = {
 }
 
 
+class OutsideEvidence(msgspec.Struct, frozen=True):
+    """What was stored outside the house and is compared with it."""
+
+    anchor: Anchor | None = None
+    witnesses: tuple[WitnessSource, ...] = ()
+
+
+NO_EVIDENCE = OutsideEvidence()
+
+
 class AuditResult(msgspec.Struct, frozen=True):
     """The report of an audit and, where it found nothing, what the next audit can go on from."""
 
@@ -129,7 +142,7 @@ class AuditResult(msgspec.Struct, frozen=True):
 
 def audit(store: Store, anchor: Anchor | None = None, progress: Progress | None = None) -> AuditReport:
     """Rebuild everything from the journal alone; return what was checked and what is wrong."""
-    return audit_from(store, None, anchor=anchor, progress=progress).report
+    return audit_from(store, None, outside=OutsideEvidence(anchor), progress=progress).report
 
 
 def audit_from(
@@ -137,7 +150,7 @@ def audit_from(
     file: bytes | None,
     *,
     full: bool = False,
-    anchor: Anchor | None = None,
+    outside: OutsideEvidence = NO_EVIDENCE,
     progress: Progress | None = None,
 ) -> AuditResult:
     """Audit a house from the checkpoint in a file on; from its first event without one, or if it is full.
@@ -146,7 +159,7 @@ def audit_from(
     """
     with store.reading() as reading:
         identity, start, problem = audited_identity(reading), None, None
-        run = partial(_Audit, reading, identity, anchor, progress or _no_progress)
+        run = partial(_Audit, reading, identity, outside, progress or _no_progress)
         try:
             start = None if file is None else read_checkpoint(file, identity)
             if start is not None and not full:
@@ -184,7 +197,7 @@ class _Audit:
         self,
         reading: ReadTransaction,
         identity: HouseIdentity | None,
-        anchor: Anchor | None,
+        outside: OutsideEvidence,
         progress: Progress,
         start: SignedCheckpoint | None,
     ) -> None:
@@ -198,8 +211,13 @@ class _Audit:
         self.total = sum(head.sequence for head in self.heads.values()) - before.counts.events
         self.signed = SignatureAudit(identity, self.findings)
         self.signed.resume(before)
+        anchor = outside.anchor
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
+        self.witnesses = [
+            WitnessCheck(reading, identity, self.findings, self.signed.restores, each)
+            for each in outside.witnesses
+        ]
         self.segments = SegmentCheck(reading, identity, self.findings, before.segments)
         self.commits = CommitCheck(reading, identity, self.findings, before.commits)
         self.ends: dict[str, int] = {}
@@ -218,6 +236,8 @@ class _Audit:
         self._check_lost_commits()
         for chain in self.chains:
             chain.check_set_back(self.context.set_back)
+        for each in self.witnesses:
+            each.run()
         self.segments.run()
         check_derived(self.context, self.reading.balances())
         self._compare_balances()
@@ -266,15 +286,28 @@ class _Audit:
             counts=counts,
             findings=tuple(self.findings.listed),
             cannot_exclude=(
-                *limitations(self.signed, self.anchor, self.start, self.ends, clean=clean),
+                *limitations(self.signed, self._outside(), self.start, self.ends, clean=clean),
+                *witnesses_not_given(self.signed, {name for each in self.witnesses for name in each.names}),
                 *not_redecided(before.not_redecided + counts.not_redecided),
                 *still_sealed(self.sealed),
             ),
             restores=tuple(self.signed.restores),
             rotations=tuple(self.signed.rotations),
             unreleased=tuple(self.context.unreleased),
+            witnesses=tuple(each.compared for each in self.witnesses),
             unlisted=self.findings.unlisted,
         )
+
+    def _outside(self) -> OutsideHeads | None:
+        """Return the newest heads from outside the house: the anchor, or what the witnesses state."""
+        known = dict[str, int]()
+        for each in self.witnesses:
+            known = {name: max(each.known.get(name, 0), known.get(name, 0)) for name in {*each.known, *known}}
+        until, anchor = max((each.until for each in self.witnesses), default=0), self.anchor
+        if anchor is not None and anchor.at >= until:
+            known = {head.stream: head.sequence for head in anchor.heads}
+            return OutsideHeads("the anchor", anchor.at, known)
+        return OutsideHeads("the newest statement", until, known) if known else None
 
     def _started(self, reason: str) -> AuditStart:
         if self.start is None:
@@ -303,6 +336,7 @@ class _Audit:
             segments=self.segments.end,
             commits=self.commits.progress(),
             set_back=context.set_back,
+            witnesses=signed.witnesses,
         )
 
     def _check_stream(self, stream: str) -> None:

@@ -1,7 +1,9 @@
 """Hash chain and signatures: checks every stream, and states what chain and signatures cannot exclude."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+
+import msgspec
 
 from fourcard.house.audit.checkpoint import Checkpoint, SignedCheckpoint
 from fourcard.house.audit.report import (
@@ -14,7 +16,15 @@ from fourcard.house.audit.report import (
 )
 from fourcard.house.clock_entropy import TOLERANCE
 from fourcard.house.decision import HOUSE
-from fourcard.house.events import HeadsSigned, HouseRestored, KeyRotated, SignedHead, SigningBegan
+from fourcard.house.events import (
+    HeadsSigned,
+    HouseRestored,
+    KeyRotated,
+    SignedHead,
+    SigningBegan,
+    WitnessAdded,
+    WitnessRemoved,
+)
 from fourcard.house.head_signatures import Anchor, HouseIdentity, is_genuine, is_signed
 from fourcard.house.journal import (
     GENESIS,
@@ -304,12 +314,15 @@ class SignatureAudit:
         """Every restore of the house from an older state (P38)."""
         self.rotations: list[RotationEntry] = []
         """Every rotation of its key."""
+        self.witnesses: dict[str, str] = {}
+        """The addresses of the house's witnesses by name."""
 
     def resume(self, start: Checkpoint) -> None:
         """Go on after a checkpoint."""
         self.last_at, self.until = start.signed_at, dict(start.signed)
         self.signs |= bool(start.commits.count)
         self.restores, self.rotations = [*start.restores], [*start.rotations]
+        self.witnesses = dict(start.witnesses)
 
     def check_event(self, record: JournalRecord, event: object) -> None:
         """Check the next event of the house's stream."""
@@ -321,6 +334,8 @@ class SignatureAudit:
             self._check_rotation(record, event)
         elif isinstance(event, SigningBegan):
             self.signs = True
+        elif isinstance(event, WitnessAdded | WitnessRemoved):
+            self._check_witness(record, event)
         elif record.sequence != 1:
             self._note(record.sequence, "inserted", "A house is founded once, and by its first event.")
 
@@ -337,6 +352,18 @@ class SignatureAudit:
             self._note(record.sequence, "signature", sentence)
         else:
             self.rotations.append(RotationEntry(record.at, format_time(record.at), event.public_key))
+
+    def _check_witness(self, record: JournalRecord, event: WitnessAdded | WitnessRemoved) -> None:
+        """Record the witnesses; one is added that is not there, and removed that is."""
+        if (event.name in self.witnesses) == isinstance(event, WitnessAdded):
+            sentence = (
+                f"The house {'has' if event.name in self.witnesses else 'has no'} witness '{event.name}'."
+            )
+            self._note(record.sequence, "inserted", sentence)
+        if isinstance(event, WitnessAdded):
+            self.witnesses[event.name] = event.address
+        else:
+            self.witnesses.pop(event.name, None)
 
     def end(self) -> None:
         """Report a house without a founding event, where nothing can be verified."""
@@ -395,16 +422,20 @@ class SignatureAudit:
 
 REWRITTEN = (
     "That the whole journal was rewritten, or cut off together with its heads and its later signatures, "
-    "and signed with the key of the house or with another. It names {key}; only an outside anchor can tell."
+    "and signed with the key of the house or with another. It names {key}; only an anchor "
+    "or a witness outside can tell."
 )
 NEWER = (
-    "That somebody who has the key of the house rewrote, or cut off, what happened after the anchor of "
-    "{at}: {count} newer than the anchor. {held}"
+    "That somebody who has the key of the house rewrote, or cut off, what happened after {what} of "
+    "{at}: {count} newer than {what}. {held}"
 )
-ANCHOR_UNCHANGED = "What the anchor covers is unchanged."
-ANCHOR_UNCHANGED_EXCEPT = "What the anchor covers is unchanged except for the findings."
-ANCHOR_HEADS_UNCHANGED = (
-    "The heads that the anchor covers were compared; events before the checkpoint were not read again."
+UNCHANGED = "What {what} covers is unchanged."
+UNCHANGED_EXCEPT = "What {what} covers is unchanged except for the findings."
+HEADS_UNCHANGED = (
+    "The heads that {what} covers were compared; events before the checkpoint were not read again."
+)
+NOT_GIVEN = (
+    "That the witness {names} of this house says otherwise: it was not compared. Give it with --witness."
 )
 EARLIER = (
     "That something in the {count:,} events up to the checkpoint of {at} was changed where it stands, or "
@@ -443,29 +474,46 @@ NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """Data in the database that the audit does not read."""
 
 
+class OutsideHeads(msgspec.Struct, frozen=True):
+    """Heads that were stored outside the house: what holds them, of when, and the sequence of each stream."""
+
+    what: str
+    at: int
+    known: Mapping[str, int]
+
+
 def limitations(
     signed: SignatureAudit,
-    anchor: Anchor | None,
+    outside: OutsideHeads | None,
     start: SignedCheckpoint | None,
     ends: Mapping[str, int],
     *,
     clean: bool,
 ) -> tuple[str, ...]:
-    """Return what remains possible, given the end of every stream, an anchor and a checkpoint of this house.
+    """Return what remains possible, given the end of every stream, heads from outside and a checkpoint.
 
     The data that the audit does not examine is always listed last.
     """
     earlier = () if start is None else (EARLIER.format(at=format_time(start.at), count=start.facts.events),)
-    if anchor is None:
+    if outside is None:
         key = "no key" if signed.identity is None else f"the key {signed.identity.public_key}"
         return *earlier, REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
-    known = {head.stream: head.sequence for head in anchor.heads}
-    count, held = (
-        _count_text(_count_after(known, ends)),
-        (ANCHOR_UNCHANGED if clean else ANCHOR_UNCHANGED_EXCEPT) if start is None else ANCHOR_HEADS_UNCHANGED,
+    held = (UNCHANGED if clean else UNCHANGED_EXCEPT) if start is None else HEADS_UNCHANGED
+    newer = NEWER.format(
+        what=outside.what,
+        at=format_time(outside.at),
+        count=_count_text(_count_after(outside.known, ends)),
+        held=held.format(what=outside.what),
     )
-    newer = NEWER.format(at=format_time(anchor.at), count=count, held=held)
     return *earlier, newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
+
+
+def witnesses_not_given(signed: SignatureAudit, given: Set[str]) -> tuple[str, ...]:
+    """Return what remains possible because a witness of the house was not compared."""
+    left_out = [
+        f"'{name}' ({address})" for name, address in sorted(signed.witnesses.items()) if name not in given
+    ]
+    return tuple(NOT_GIVEN.format(names=each) for each in left_out)
 
 
 def not_redecided(count: int) -> tuple[str, ...]:

@@ -82,8 +82,8 @@ class CommitProgress(msgspec.Struct, frozen=True, kw_only=True):
     """How many commits there were up to that number."""
     ends: dict[int, tuple[str, str]] = {}
     """Digest and signature of the last commit of each chain, by its number."""
-    heads: dict[str, int] = {}
-    """By stream, the commit that signed its head."""
+    heads: dict[str, tuple[int, int]] = {}
+    """By stream, the last sequence that was signed, and its commit."""
     rotations: int = 0
     """How often the key was rotated by then."""
 
@@ -110,6 +110,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     commits: CommitProgress = CommitProgress()
     set_back: int = 0
     """The most milliseconds by which somebody has confirmed that the clock was set back."""
+    witnesses: dict[str, str] = {}
+    """The addresses of the house's witnesses by name."""
 
 
 class CheckpointFacts(msgspec.Struct, frozen=True):

@@ -39,7 +39,7 @@ class CommitCheck:
         }
         """The commits that no later one was found to go on from."""
         self._heads = dict(self._start.heads)
-        """By stream, the last commit that signed its head."""
+        """By stream, the last sequence that was signed, and its commit."""
         self.last, self.count = self._start.last, 0
         self.signed: dict[str, SignedSequences] = {}
         """By stream, what the commits signed."""
@@ -56,7 +56,7 @@ class CommitCheck:
                 self._note(commit.id, "unreadable", "Its heads cannot be read.")
             for stream, (sequence, hash_) in heads.items():
                 self.signed.setdefault(stream, {})[sequence] = hash_
-                self._heads[stream] = commit.id
+                self._heads[stream] = max(self._heads.get(stream, (0, 0)), (sequence, commit.id))
         for commit in self._ends.values():
             self._check_signature(commit)
 
@@ -82,6 +82,8 @@ class CommitCheck:
         self._ends[commit.id] = commit
 
     def _check_signature(self, commit: Commit) -> None:
+        if not self._keys:
+            return
         key = self._keys[self._rotations][1] if self._rotations < len(self._keys) else ""
         if not verifies(key, commit.signature.hex(), commit.digest):
             self._note(commit.id, "signature", "It is not signed with the key of the house.")
@@ -89,7 +91,7 @@ class CommitCheck:
     def check_heads(self) -> None:
         """Compare the commit that each head names with the one that signed it."""
         for stream, number in self._reading.head_commits().items():
-            signed = self._heads.get(stream, 0)
+            _, signed = self._heads.get(stream, (0, 0))
             if number != signed:
                 sentence = f"It names commit {number}; commit {signed} signed it last."
                 self._findings.add(FindingPlace("streams", stream), "altered", sentence)

@@ -20,6 +20,7 @@ FindingKind = Literal[
     "author",
     "signature",
     "anchor",
+    "witness",
     "checkpoint",
     "time",
     "game",
@@ -37,7 +38,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor", "checkpoint", "segments", "commits",
+    "rounds", "anchor", "witness", "checkpoint", "segments", "commits",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -59,7 +60,9 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
     """The stream, account, game or meter."""
     sequence: int | None = None
-    """The event, the shuffle of a secret, the hour of totals (since the epoch) or the number of a round."""
+    """The event, the shuffle of a secret, the hour of totals (since the epoch), or the number of a round or
+    of a statement.
+    """
     number: int | None = None
     """Which movement of an event."""
 
@@ -72,6 +75,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
             "totals": f"totals of {self.name}, {format_time((self.sequence or 0) * HOUR)}",
             "rounds": f"index of {self.name}, round {self.sequence}",
             "anchor": f"anchor, {self.name}" if self.name else "anchor",
+            "witness": f"witness {self.name}" + (f", statement {self.sequence}" if self.sequence else ""),
             "checkpoint": "checkpoint",
             "commits": f"commit {self.sequence}",
             "segments": f"segment of {self.name}",
@@ -141,6 +145,16 @@ class RotationEntry(msgspec.Struct, frozen=True):
     public_key: str
 
 
+class WitnessCompared(msgspec.Struct, frozen=True):
+    """What was compared with one witness: its statements of this house, and the time of the newest one."""
+
+    source: str
+    statements: int
+    first: int
+    last: int
+    until: str
+
+
 class AuditStart(msgspec.Struct, frozen=True, kw_only=True):
     """Where an audit started, and what earlier audits had verified before it."""
 
@@ -175,6 +189,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """Every rotation of the house's key that the key before it signed."""
     unreleased: tuple[str, ...] = ()
     """Every installation of a rulebook that is not part of the release, in a sentence (P39)."""
+    witnesses: tuple[WitnessCompared, ...] = ()
+    """What every given witness was compared for."""
     unlisted: int = 0
     """How many findings are counted but not listed."""
 

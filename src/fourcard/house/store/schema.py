@@ -50,7 +50,13 @@ def _table(name: str, *columns: Column[Any], long: bool = False) -> Table:
     return Table(name, metadata, *columns, sqlite_strict=True, sqlite_with_rowid=long)
 
 
-streams = _table("streams", _word("name", key=True), _whole("sequence"), _raw("hash"), _whole("commit_id"))
+streams = _table(
+    "streams",
+    _word("name", key=True),
+    _whole("sequence"),
+    _raw("hash"),
+    Column("commit_id", _number, nullable=False, server_default="0"),
+)
 commits = _table(
     "commits", _whole("id", key=True), _whole("previous"), _raw("heads"), _raw("digest"), _raw("signature"),
     long=True,
