@@ -579,6 +579,21 @@ def show_a_secret_early(forger: Forger) -> tuple[Place, FindingKind]:
     return ("events", ONE, early + 1), "shuffle"
 
 
+def change_the_commitment_of_a_seal(forger: Forger) -> tuple[Place, FindingKind]:
+    rechained(forger, THREE, forger.find(THREE, "round_sealed"), commitment="ee" * 32)
+    return ("events", THREE, forger.find(THREE, "secret_revealed")), "shuffle"
+
+
+def skip_a_seal(forger: Forger) -> tuple[Place, FindingKind]:
+    return rechained(forger, THREE, forger.find(THREE, "round_sealed", -1), number=9), "shuffle"
+
+
+def never_open_a_seal(forger: Forger) -> tuple[Place, FindingKind]:
+    sequence = forger.find(THREE, "secret_revealed", 1)
+    forger.take_out(THREE, sequence)
+    return ("events", THREE, sequence - 1), "shuffle"
+
+
 def change_the_seeds(forger: Forger) -> tuple[Place, FindingKind]:
     sequence = forger.find(ONE, "shuffle_drawn")
     return rechained(forger, ONE, sequence, seeds=[["bob", "pears"]]), "shuffle"
@@ -830,7 +845,7 @@ FORGERIES = (
     take_a_void_wager, call_a_round_void, raise_an_award, change_a_commitment, skip_a_commitment,
     change_a_revealed_secret, hide_a_secret, show_a_secret_early, change_the_seeds,
     go_back_to_the_first_algorithm, draw_by_the_first_algorithm, withhold_a_seed_that_was_revealed,
-    discard_a_shuffle_of_choice,
+    discard_a_shuffle_of_choice, change_the_commitment_of_a_seal, skip_a_seal, never_open_a_seal,
     change_a_stake_of_the_meter, leave_a_stake_out, tell_a_meter_twice, change_an_award_of_the_meter,
     take_back_more, start_a_meter_higher, buy_fewer_chips, buy_more_chips, leave_a_purchase_out,
     overdraw_an_account, overdraw_chips, withdraw_too_much, hire_nobody, act_as_a_stranger,

@@ -22,6 +22,7 @@ from fourcard.house.events import (
     ContributionsAdded,
     MeterAdjusted,
     RoundReversed,
+    RoundSealed,
     SecretRevealed,
     ShuffleCommitted,
     ShuffleDrawn,
@@ -429,6 +430,8 @@ class _Shuffles:
     revealed: set[int] = field(default_factory=set)
     of_deck: dict[int, int] = field(default_factory=dict)
     """By deck, the shuffle that gave it its order."""
+    seals: set[int] = field(default_factory=set)
+    """The secrets that seal rounds whose cards are keyed in."""
 
 
 class SecretCheck:
@@ -454,6 +457,8 @@ class SecretCheck:
             self._follow(shuffles, observed.after, observed.event)
             if isinstance(observed.event, ShuffleCommitted):
                 self.hidden[observed.record.stream, observed.event.shuffle] = observed.event.commitment
+            elif isinstance(observed.event, RoundSealed):
+                self.hidden[observed.record.stream, observed.event.number] = observed.event.commitment
             elif isinstance(observed.event, SecretRevealed):
                 self.hidden.pop((observed.record.stream, observed.event.shuffle), None)
 
@@ -461,6 +466,11 @@ class SecretCheck:
         if isinstance(event, ShuffleCommitted):
             require(event.shuffle == len(shuffles.commitments) + 1, "a shuffle has another number", book.name)
             shuffles.commitments[event.shuffle] = event.commitment
+        elif isinstance(event, RoundSealed):
+            require(event.number == len(shuffles.commitments) + 1, "a seal has another number", book.name)
+            require(book.card_source == "keyed", "a round of a shuffled deck is sealed alone", book.name)
+            shuffles.commitments[event.number] = event.commitment
+            shuffles.seals.add(event.number)
         elif isinstance(event, ShuffleDrawn):
             fresh = event.shuffle in shuffles.commitments and event.shuffle not in shuffles.drawn
             require(fresh, "a shuffle was drawn twice, or before it was committed to", book.name, event)
@@ -488,6 +498,11 @@ class SecretCheck:
         require(commitment == shuffles.commitments[number], "another secret was revealed", book.name, number)
         shuffles.revealed.add(number)
         self.counts.checked["secrets revealed in time"] += 1
+        if number in shuffles.seals:
+            dealt = book.state.round is not None and book.state.round.dealt_mask
+            require(not dealt, "a seal was opened while its round was under way", book.name, number)
+            self.counts.checked["sealed rounds opened"] += 1
+            return
         drawn = shuffles.drawn.get(number)
         if drawn is None:
             require(number == book.shuffle_number - 1, "an unused secret was revealed", book.name, number)
@@ -510,6 +525,8 @@ class SecretCheck:
         require(not known, "cards were dealt from a shuffle whose secret is public", book.name, number)
         missing = number is None and book.card_source == "built-in"
         require(not missing, "cards were dealt from a deck that was not shuffled", book.name)
+        unsealed = book.card_source == "keyed" and book.shuffle_in_play is None
+        require(not unsealed, "cards were keyed in without a seal", book.name)
         self.counts.checked["deals from an unrevealed shuffle"] += 1
 
     def after_batch(self, reading: ReadTransaction, new_events: NewEvents) -> None:

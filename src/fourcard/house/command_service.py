@@ -21,7 +21,7 @@ from fourcard.house.clock_entropy import Clock, Entropy
 from fourcard.house.commands import MAX_KEY_LENGTH
 from fourcard.house.decide_shuffle import SHUFFLE_SPENDING_EVENTS, spent_shuffles
 from fourcard.house.decide_table import accounts_touched
-from fourcard.house.decision import STAFF, Decision, meter_stream, player_stream, table_stream
+from fourcard.house.decision import HOUSE, STAFF, Decision, meter_stream, player_stream, table_stream
 from fourcard.house.events import SecretRevealed
 from fourcard.house.journal import JournalRecord, StreamHead, UnreadableEventError, codec_of
 from fourcard.house.meter_state import MeterState
@@ -262,6 +262,9 @@ class CommandService:
         """File outside the database that records the newest commit."""
         self.commits_lost: StoreError | None = None
         """Why the service stopped: the database was rolled back while this process used it."""
+        self.stopped: dict[str, StoreError] = {}
+        """By stream, why it takes no commands: it was altered, or cannot be read."""
+        self._unnoted: list[str] = []
 
     def do(self, stream: str, command: AnyCommand, actor: Actor) -> CommandResult:
         """Execute one command and return its result, or raise the refusal or error."""
@@ -276,6 +279,7 @@ class CommandService:
         admitted = [each for each in received if isinstance(each, Request)]
         with self._lock:
             done = iter(self._execute_or_isolate(admitted) if admitted else ())
+        self._note_stopped()
         return [next(done) if isinstance(each, Request) else each for each in received]
 
     def _admit(self, request: Request) -> Request | Refusal | StoreError:
@@ -450,10 +454,21 @@ class CommandService:
             except (BrokenStreamError, UnreadableEventError) as error:
                 self.cache.forget([stream])
                 broken[stream] = StoreError(str(error))
+                if stream not in self.stopped:
+                    _log.error("%s", error)
+                    self._unnoted.append(stream)
+                self.stopped[stream] = broken[stream]
             except CommitsLostError as error:
                 self.commits_lost = error
                 raise
+            else:
+                self.stopped.pop(stream, None)
         return broken
+
+    def _note_stopped(self) -> None:
+        """Note streams that have stopped in the security log, outside their transaction."""
+        while self._unnoted:
+            self.security.note(HOUSE, f"journal of {self._unnoted.pop()}", "stopped")
 
     def _streams_to_lock(self, requests: Sequence[Request], streams: set[str]) -> set[str]:
         """Fill the set with every stream that a batch may read or write, and return it."""

@@ -4,6 +4,8 @@ The open commitment of a table is for its next deal. Until the first card is dra
 and cut, and its order exists nowhere. When bets close, players reveal the seeds whose hashes they sent after
 the commitment; the order follows from the secret, those seeds and the round. Journals of 0.1 have shuffles
 of the first algorithm, whose order was drawn as the shuffle ended.
+
+Where the cards are keyed in, there is no shuffle; a secret seals the records of each round until its end.
 """
 
 from collections.abc import Sequence
@@ -16,6 +18,7 @@ from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import ChooseSeed, CommitSeed, RevealSeed
 from fourcard.house.decision import Decision, DecisionOrRefusal, StateReader, table_stream
 from fourcard.house.events import (
+    RoundSealed,
     SeedChosen,
     SeedCommitted,
     SeedRevealed,
@@ -59,6 +62,8 @@ SHUFFLE_SPENDING_EVENTS = frozenset(
     )
 ) - {RoundBegan, DeckOrdered}
 """Events after which a shuffle secret may be revealed: the end of a round, and table events."""
+CARD_EVENTS = frozenset((events.CardsDealt, events.FaceUpCardDiscarded))
+"""Events that take cards from a deck."""
 
 
 def commit_event(states: StateReader, table: AnyTable) -> tuple[ShuffleCommitted, tuple[str, int, bytes]]:
@@ -105,17 +110,32 @@ def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
 
 
 def decide_play(states: StateReader, table: HouseTable, command: TableCommand) -> DecisionOrRefusal:
-    """Let the game decide; the first card draws the order of the deck, and the end of betting calls seeds."""
+    """Let the game decide; the first card draws the order of the deck, and the end of betting calls seeds.
+
+    Where cards are keyed in, the first one seals the round.
+    """
     if _draws_order(table, command):
         return _first_draw(states, table, command)
     decided = decide(table.state, command)
     if isinstance(decided, Refusal):
         return decided
+    if table.card_source == "keyed":
+        return _with_seal(states, table, decided)
     if table.seeds_called_at is not None:
         return _with_discarded_seeds(states, table, decided)
     closes = table.seed_hashes and any(type(event) is events.BetsClosed for event in decided)
     called = [SeedsCalled(table.shuffle_number, command.at)] if closes else []
     return Decision([*decided, *called])
+
+
+def _with_seal(states: StateReader, table: HouseTable, decided: Sequence[TableEvent]) -> Decision:
+    """Seal a round from its first card on, with a new secret; a shuffle that was open here is never dealt."""
+    if table.shuffle_in_play is not None or CARD_EVENTS.isdisjoint(map(type, decided)):
+        return Decision(decided)
+    unused = [SeedsDiscarded(table.shuffle_number)] if table.commitment else []
+    number, (commitment, secret, _) = table.shuffle_number + 1, states.commit_shuffle()
+    sealed = RoundSealed(number, commitment)
+    return Decision([*unused, sealed, *decided], secrets=[(table_stream(table.name), number, secret)])
 
 
 def dealable_state(table: HouseTable) -> TableState:
@@ -253,17 +273,17 @@ def choose_seed(states: StateReader, table: HouseTable, command: ChooseSeed) -> 
 def spent_shuffles(table: HouseTable) -> tuple[int, ...]:
     """Return the shuffles whose secrets can be revealed: their cards must be shuffled again, or are gone.
 
-    The cards of a round under way stay secret until its end.
+    The cards of a round under way stay secret until its end; the seal of keyed cards ends with it.
     """
     discarded = () if table.discarded_shuffle is None else (table.discarded_shuffle,)
     if not table.unrevealed_shuffles:
         return discarded
-    state = table.state
+    state, keyed = table.state, table.card_source == "keyed"
     in_play = state.active if state.round is not None and state.round.dealt_mask else None
     spent = (
         number
         for deck, number in table.unrevealed_shuffles.items()
-        if deck != in_play and (deck >= len(state.decks) or _is_spent(state.decks[deck]))
+        if deck != in_play and (keyed or deck >= len(state.decks) or _is_spent(state.decks[deck]))
     )
     return (*spent, *discarded)
 

@@ -411,7 +411,7 @@ def _install(states: StateReader, table: AnyTable, game: Game, installed: TableI
     """Return an installation with its meter events, and the first commitment where the house shuffles."""
     other_events = _link_events(states, table, game, installed.meter)
     games = {game.hash: encode_game(game)}
-    if installed.cards == "keyed" or table.shuffle_number:
+    if installed.cards == "keyed" or table.commitment:
         return Decision([installed], other_events, games=games)
     commitment, secret = commit_event(states, table)
     return Decision([installed, commitment], other_events, [secret], games)

@@ -115,7 +115,7 @@ class SeedRevealed(Event, frozen=True, tag="seed_revealed"):
 
 
 class SeedsDiscarded(Event, frozen=True, tag="seeds_discarded"):
-    """No card will be dealt from a shuffle whose seeds were called: its secret is never used."""
+    """No card will be dealt from a shuffle that was committed to: its secret is never used."""
 
     shuffle: int
 
@@ -139,8 +139,16 @@ class ShuffleDrawn(Event, frozen=True, tag="shuffle_drawn"):
     """The number of the round; None for a shuffle of the first algorithm."""
 
 
+class RoundSealed(Event, frozen=True, tag="round_sealed"):
+    """The records of a round whose cards are keyed in are sealed with a secret, which proves no shuffle."""
+
+    number: int
+    """Secrets of shuffles and of sealed rounds are numbered together."""
+    commitment: str
+
+
 class SecretRevealed(Event, frozen=True, tag="secret_revealed"):
-    """The secret of a shuffle is public: its cards were played, or never will be."""
+    """The secret of a shuffle or of a sealed round is public: its cards were played, or never will be."""
 
     shuffle: int
     secret: str
@@ -329,6 +337,7 @@ HouseTableEvent = (
     | SeedRevealed
     | SeedsDiscarded
     | ShuffleDrawn
+    | RoundSealed
     | SecretRevealed
     | TableRestored
     | InstallationConfirmed

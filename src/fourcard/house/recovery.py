@@ -439,12 +439,13 @@ class _Recovery:
             self.work.add(stream, event)
 
     def _retire(self, table: str) -> None:
-        """Reveal every secret of a table, including the unused one, and commit to a new one."""
+        """Reveal every secret of a table; instead of one for the next shuffle, commit to a new one."""
         stream, house_table = table_stream(table), self.cache.table(table)
-        if not house_table.shuffle_number:
-            return
-        for number in (*spent_shuffles(house_table), house_table.shuffle_number):
+        for number in spent_shuffles(house_table):
             self._reveal(house_table, number)
+        if not house_table.commitment:
+            return
+        self._reveal(house_table, house_table.shuffle_number)
         commitment, secret = commit_event(self.cache, house_table)
         self.work.add_secrets_and_games(Decision([commitment], secrets=[secret]))
         self.work.add(stream, commitment)

@@ -88,9 +88,9 @@ _encoder, _decoder = msgspec.json.Encoder(), msgspec.json.Decoder(RoundBody)
 
 
 def shuffle_in_play(table: HouseTable) -> int | None:
-    """Return the shuffle of the deck of the round under way, once a card was dealt from it."""
+    """Return the shuffle of the deck of the round under way, once a card was dealt; None for keyed cards."""
     state = table.state
-    dealt = state.round is not None and state.round.dealt_mask
+    dealt = table.card_source == "built-in" and state.round is not None and state.round.dealt_mask
     return table.unrevealed_shuffles.get(state.active) if dealt else None
 
 

@@ -13,6 +13,7 @@ from fourcard.house.events import (
     InstallationConfirmed,
     LeaveAsked,
     LeaveCancelled,
+    RoundSealed,
     SecretRevealed,
     SeedChosen,
     SeedCommitted,
@@ -57,6 +58,7 @@ class UninstalledTable(msgspec.Struct, frozen=True):
     meter: ClassVar[str] = ""
     balances: ClassVar[Mapping[str, int]] = {}
     shuffle_number: ClassVar[int] = 0
+    commitment: ClassVar[str] = ""
     game_hash: ClassVar[str] = ""
 
 
@@ -87,8 +89,9 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     seeds: Mapping[str, str] = {}
     """By player, the seed for every shuffle of the first algorithm."""
     shuffle_number: int = 0
-    """The number of the shuffle that the open commitment is for."""
+    """The number of the shuffle that the open commitment is for, or of the last sealed round."""
     commitment: str = ""
+    """The open commitment; empty where there is none, as after a round whose cards were keyed in."""
     algorithm: str = FIRST_ALGORITHM
     """The algorithm of the shuffle that the open commitment is for."""
     seed_hashes: Mapping[str, str] = {}
@@ -100,7 +103,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     discarded_shuffle: int | None = None
     """The shuffle that is never dealt although its seeds were called, until its secret is revealed."""
     unrevealed_shuffles: Mapping[int, int] = {}
-    """By deck, the shuffle that gave it its order and whose secret is not revealed."""
+    """By deck, the shuffle or the seal of its cards whose secret is not revealed."""
     drawn_shuffles: Mapping[int, DrawnShuffle] = {}
     """By deck, the last shuffle that the house drew for it."""
     decision_chips: Mapping[int, int] = {}
@@ -140,7 +143,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def shuffle_in_play(self) -> int | None:
-        """Return the last shuffle whose cards are drawn and whose secret is not revealed, or None."""
+        """Return the last shuffle or seal whose cards are drawn and whose secret is not revealed, or None."""
         return max(self.unrevealed_shuffles.values(), default=None)
 
 
@@ -285,6 +288,11 @@ def _on_shuffle_drawn(table: HouseTable, event: ShuffleDrawn, _games: GameLookup
     )
 
 
+def _on_round_sealed(table: HouseTable, event: RoundSealed, _games: GameLookup) -> HouseTable:
+    sealed = {**table.unrevealed_shuffles, table.state.active: event.number}
+    return replace(table, shuffle_number=event.number, commitment="", unrevealed_shuffles=sealed)
+
+
 def _on_step_prepared(table: HouseTable, event: StepPrepared, _games: GameLookup) -> HouseTable:
     """Note how deep a deck was cut that the house has shuffled."""
     cutting, drawn = table.state.game.rulebook.cutting, table.drawn_shuffles.get(event.deck)
@@ -316,6 +324,7 @@ _HANDLERS: dict[type, Callable[[HouseTable, Any, GameLookup], HouseTable]] = {
     SeedsDiscarded: _on_seeds_discarded,
     ShuffleCommitted: _on_shuffle_committed,
     ShuffleDrawn: _on_shuffle_drawn,
+    RoundSealed: _on_round_sealed,
     StepPrepared: _on_step_prepared,
     SecretRevealed: _on_secret_revealed,
     TableRestored: lambda table, _event, _games: table,

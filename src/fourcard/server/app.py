@@ -104,6 +104,10 @@ CLOSING_SECONDS = 600.0
 """Seconds between two looks for days to close."""
 WITNESS_LEASE = "house/witnesses"
 """The lease of the process that sends to the witnesses; no table can have this name."""
+STOPPED_ALERT = (
+    "The journal of {count} streams was altered or cannot be read: they take no commands. The security log "
+    "names them; run an audit."
+)
 CLOSING_REST = 4.0
 """Rest after each commit that closes a part of a day, in the time that it took: play goes first."""
 
@@ -253,7 +257,9 @@ class Application:
     def alerts(self) -> tuple[str, ...]:
         """Return what an operator must fix."""
         found = self.clock_watch.alert
-        return *((found,) if found else ()), *self.witnesses.alerts
+        stopped = len(self.house.service.stopped)
+        told = (STOPPED_ALERT.format(count=stopped),) if stopped else ()
+        return *((found,) if found else ()), *told, *self.witnesses.alerts
 
     @asynccontextmanager
     async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:

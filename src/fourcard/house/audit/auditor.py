@@ -9,6 +9,7 @@ import msgspec
 
 from fourcard.house import ledger
 from fourcard.house.audit.chain import (
+    SEALED_SECRETS,
     ChainCheck,
     OutsideHeads,
     SignatureAudit,
@@ -214,6 +215,7 @@ class _Audit:
         anchor = outside.anchor
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
+        self.context.public_key = "" if founded is None else founded.public_key
         self.witnesses = [
             WitnessCheck(reading, identity, self.findings, self.signed.restores, each)
             for each in outside.witnesses
@@ -290,6 +292,7 @@ class _Audit:
                 *witnesses_not_given(self.signed, {name for each in self.witnesses for name in each.names}),
                 *not_redecided(before.not_redecided + counts.not_redecided),
                 *still_sealed(self.sealed),
+                *((SEALED_SECRETS,) if self.reading.key is None and self.reading.secrets() else ()),
             ),
             restores=tuple(self.signed.restores),
             rotations=tuple(self.signed.rotations),

@@ -466,11 +466,19 @@ NOT_REDECIDED = (
     "That an event of version 0.1 does not follow from the rules: {were} not re-decided: stored without its "
     "command. Chain, shuffles, settlements and money of those events are checked."
 )
+SEALED_SECRETS = (
+    "That secrets of shuffles to come were altered: they are sealed, and without the key of the house "
+    "(--key) nobody can compare them with their commitments."
+)
 STILL_SEALED = (
     "What {places} hold: cards that are not shown yet are sealed until the round is over, and without the "
     "key of the house (--key) only the places and the signed hashes of those events are checked."
 )
-NOT_EXAMINED = (CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+UNREAD = (
+    "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
+    "takes longer without snapshots, and nothing reads the others."
+)
+NOT_EXAMINED = (UNREAD, CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
 """Data in the database that the audit does not read."""
 
 

@@ -351,6 +351,8 @@ class AuditContext:
         self.meters: dict[str, MeterState] = {}
         self.set_back = start.set_back
         """The most milliseconds by which somebody has confirmed that the clock was set back."""
+        self.public_key = ""
+        """The key of the house; empty if it was never founded."""
         self.unreleased = [*start.unreleased]
         """Installations of rulebooks that are not part of the release, in sentences (P39)."""
         self.restores: set[int] = set()

@@ -16,7 +16,9 @@ from fourcard.house.audit.report import FindingKind, describe_difference, event_
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.decision import meter_stream
 from fourcard.house.events import (
+    RoundSealed,
     SecretRevealed,
+    SeedsDiscarded,
     ShuffleCommitted,
     TableInstalled,
     TableLinked,
@@ -100,8 +102,12 @@ class ReplayStateReader:
         return order
 
     def commit_shuffle(self) -> tuple[str, bytes, str]:
-        """Return the recorded commitment and its algorithm; its secret is not known yet."""
-        return self._recorded("commitment"), b"", self._recorded("algorithm")
+        """Return the recorded commitment and its algorithm; its secret is not known yet.
+
+        Both are empty where an older version sealed no keyed cards, or the event is missing.
+        """
+        found = next((each for each in self._events if hasattr(each, "commitment")), None)
+        return getattr(found, "commitment", ""), b"", getattr(found, "algorithm", "")
 
     def _recorded(self, field: str) -> Any:
         """Return what the recorded events have in a field."""
@@ -148,7 +154,21 @@ def check_command(
     decided = route_command(states, stream, command)
     if isinstance(decided, Refusal):
         return own[0][0], _finding_kind(own[0][1]), f"The rules refuse it here: {decided.message}"
-    return _first_difference(own, decided.events)
+    return _first_difference(own, _without_seal(state, own, decided.events))
+
+
+def _without_seal(
+    state: StreamState, own: Sequence[RecordedEvent], decided: Sequence[object]
+) -> Sequence[object]:
+    """Return the decided events without a seal if none is recorded, and the table never had one before.
+
+    Older versions did not seal keyed cards.
+    """
+    seals = any(isinstance(event, RoundSealed) for _, event in own)
+    sealed_before = isinstance(state, HouseTable) and state.shuffle_number and not state.commitment
+    if seals or sealed_before or not any(isinstance(event, RoundSealed) for event in decided):
+        return decided
+    return [event for event in decided if not isinstance(event, RoundSealed | SeedsDiscarded)]
 
 
 def check_restored_table(

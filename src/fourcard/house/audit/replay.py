@@ -30,8 +30,9 @@ from fourcard.house.events import (
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
+from fourcard.house.signed_files import verifies
 from fourcard.house.state_cache import StreamState, empty_state, encode_meter, encode_table, evolve_state
-from fourcard.house.store.interface import Snapshot
+from fourcard.house.store.interface import Snapshot, signed_message
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
 
@@ -137,7 +138,7 @@ class StreamReplay(ABC):
         """Compare the snapshot of a sequence with the state, and report snapshots of events before it."""
         while self._snapshot is not None and self._snapshot.sequence <= sequence:
             if self._snapshot.sequence == sequence:
-                self._compare_snapshot(self._snapshot.body, _snapshot_data(self.state))
+                self._compare_snapshot(self._snapshot, _snapshot_data(self.state))
             else:
                 self._report_inserted(self._snapshot)
             self._snapshot = next(self._snapshots, None)
@@ -146,7 +147,7 @@ class StreamReplay(ABC):
         """Compare new snapshots of events up to the checkpoint with the only one that can come that late."""
         while self._snapshot is not None and self._snapshot.sequence <= sequence:
             if snapshot is not None and self._snapshot.sequence == snapshot[0]:
-                self._compare_snapshot(self._snapshot.body, msgspec.json.decode(snapshot[1]))
+                self._compare_snapshot(self._snapshot, msgspec.json.decode(snapshot[1]))
             else:
                 self._report_inserted(self._snapshot)
             self._snapshot = next(self._snapshots, None)
@@ -155,12 +156,15 @@ class StreamReplay(ABC):
         sentence = f"It is of event {snapshot.sequence}, which the stream does not have."
         self.context.findings.add(FindingPlace("snapshots", self.stream), "inserted", sentence)
 
-    def _compare_snapshot(self, body: bytes, right: dict[str, Any] | None) -> None:
-        """Compare a snapshot with that of the replayed state."""
+    def _compare_snapshot(self, snapshot: Snapshot, right: dict[str, Any] | None) -> None:
+        """Compare a snapshot with that of the replayed state, and verify its signature, if it has one."""
         self.context.tally["snapshots"] += 1
         place = FindingPlace("snapshots", self.stream)
+        message, signature = signed_message(snapshot), snapshot.signature.hex()
+        if signature and not verifies(self.context.public_key, signature, message):
+            self.context.findings.add(place, "signature", "It is not signed with the key of the house.")
         try:
-            found = msgspec.json.decode(body)
+            found = msgspec.json.decode(snapshot.body)
         except (msgspec.MsgspecError, UnicodeError) as error:
             self.context.findings.add(place, "unreadable", f"It cannot be read: {error}.")
             return

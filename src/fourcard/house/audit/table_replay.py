@@ -20,7 +20,7 @@ from fourcard.house.decide_meter import (
     reversal_for,
     sign_adjustment_for,
 )
-from fourcard.house.decide_shuffle import missing_seeds, spent_shuffles
+from fourcard.house.decide_shuffle import CARD_EVENTS, missing_seeds, spent_shuffles
 from fourcard.house.decision import meter_stream, player_stream
 from fourcard.house.events import (
     AwardLogged,
@@ -29,6 +29,7 @@ from fourcard.house.events import (
     ChipsBought,
     ChipsReturned,
     ContributionsAdded,
+    RoundSealed,
     SecretRevealed,
     SeedsDiscarded,
     ShuffleCommitted,
@@ -243,6 +244,7 @@ class ShuffleCheck:
             DeckOrdered: self._check_drawn_deck,
             ShuffleCommitted: self._check_commitment,
             ShuffleDrawn: self._check_draw,
+            RoundSealed: self._check_seal,
             SecretRevealed: self._check_reveal,
             TableRestored: self._on_restore,
             SeedsDiscarded: self._on_discard,
@@ -311,6 +313,15 @@ class ShuffleCheck:
             self.context.tally["shuffles"] += 1
         self.drawn, self.expected = event.shuffle, (event.shuffle, event.deck)
 
+    def _check_seal(self, table: HouseTable, record: JournalRecord, event: RoundSealed) -> None:
+        """Check that a round whose cards are keyed in is sealed with the next secret."""
+        self._report_unused(record)
+        if event.number != table.shuffle_number + 1 or event.number != self.drawn + 1:
+            sentence = f"It seals with secret {event.number}; secret {self.drawn + 1} is the next."
+            self.context.add_finding(record, "shuffle", sentence)
+        sealed = CommittedShuffle(event.commitment, ALGORITHM, record.sequence, drawn=record.sequence)
+        self.open[event.number], self.drawn = sealed, event.number
+
     def _check_shuffled_deck(self, table: HouseTable, record: JournalRecord, event: StepPrepared) -> None:
         """Check that a shuffle gives the deck an order by the first algorithm only."""
         later = table.algorithm != FIRST_ALGORITHM and self.expected is None and event.order is None
@@ -344,7 +355,7 @@ class ShuffleCheck:
         """Expect the secret of the next shuffle to be revealed and never used (P38)."""
         del event
         self._report_unused(record)
-        self._retiring = table.shuffle_number or None
+        self._retiring = table.shuffle_number if table.commitment else None
 
     def _on_discard(self, table: HouseTable, record: JournalRecord, event: SeedsDiscarded) -> None:
         """Expect the secret of a shuffle whose seeds were called to be revealed and never used (P40)."""
@@ -428,7 +439,6 @@ def _secret_bytes(event: SecretRevealed) -> bytes:
         return b""
 
 
-CARD_EVENTS = frozenset((CardsDealt, FaceUpCardDiscarded))
 END_EVENTS = frozenset((RoundEnded, RoundVoided))
 PLAYER_ACCOUNTS = ("chips/", "layout/")
 """Prefixes of accounts that can never be overdrawn."""

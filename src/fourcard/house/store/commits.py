@@ -36,21 +36,23 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
 SignedHeads = dict[str, tuple[int, bytes]]
 """By stream, the sequence and the first bytes of the hash."""
 NO_COMMIT = Commit(0, 0, b"", b"", b"")
-_heads_decoder = msgspec.msgpack.Decoder(list[tuple[str, int, bytes]])
+_heads_decoder = msgspec.json.Decoder(list[tuple[str, int, str]])
 
 
 def encode_heads(heads: Mapping[str, StreamHead]) -> bytes:
     """Return heads as a commit holds them, sorted by stream."""
-    return msgspec.msgpack.encode(
-        [(name, head.sequence, head.hash[:HASH_BYTES]) for name, head in sorted(heads.items())]
+    return msgspec.json.encode(
+        [(name, head.sequence, head.hash[:HASH_BYTES].hex()) for name, head in sorted(heads.items())]
     )
 
 
 def decode_heads(body: bytes) -> SignedHeads:
     """Return the heads of a commit; none if they cannot be read."""
     try:
-        return {name: (sequence, hash_) for name, sequence, hash_ in _heads_decoder.decode(body)}
-    except (msgspec.MsgspecError, UnicodeError):
+        return {
+            name: (sequence, bytes.fromhex(hash_)) for name, sequence, hash_ in _heads_decoder.decode(body)
+        }
+    except (msgspec.MsgspecError, UnicodeError, ValueError):
         return {}
 
 

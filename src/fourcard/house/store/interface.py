@@ -55,15 +55,16 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
 
 def sign_snapshot(key: StoreKey | None, snapshot: Snapshot) -> Snapshot:
     """Return a snapshot signed with the key of the house; without one, as it is."""
-    return snapshot if key is None else replace(snapshot, signature=key.sign(_snapshot_message(snapshot)))
+    return snapshot if key is None else replace(snapshot, signature=key.sign(signed_message(snapshot)))
 
 
 def is_signed_snapshot(key: StoreKey, snapshot: Snapshot) -> bool:
     """Say whether a snapshot was signed with a key."""
-    return key.verifies(snapshot.signature, _snapshot_message(snapshot))
+    return key.verifies(snapshot.signature, signed_message(snapshot))
 
 
-def _snapshot_message(s: Snapshot) -> bytes:
+def signed_message(s: Snapshot) -> bytes:
+    """Return what is signed of a snapshot."""
     return snapshot_message(s.stream, s.sequence, s.earlier_hash, s.body)
 
 

@@ -259,7 +259,7 @@ def public_table(
         table_view(shown_state(table.state), ONLOOKER, before),
         context.meter,
         waiting_view(context),
-        table.commitment,
+        table.commitment if table.card_source == "built-in" else "",
         sitting_out_positions(snapshot),
         seeds_view(table),
     )
