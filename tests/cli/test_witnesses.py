@@ -5,6 +5,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from fourcard.house.head_signatures import HouseKey, read_key
 from fourcard.house.house import House, open_house
 from fourcard.house.reports.formats import DAY
 from fourcard.house.store.address import open_store
-from fourcard.house.witness_statements import WitnessFolder, WitnessStatement, sign_statement
+from fourcard.house.witness_statements import WitnessError, WitnessFolder, WitnessStatement, sign_statement
 from fourcard.house.witnesses import WitnessSender
 from tests.kit.commands import HOUSE_FILE as FILE
 from tests.kit.commands import Command, said
@@ -98,6 +99,35 @@ def test_witnesses_are_in_the_journal_with_who_added_and_removed_them(
     changes = [(each["kind"], each["by"]) for each in events if each["kind"].startswith("witness")]
     assert changes == [("witness_added", CONSOLE), ("witness_removed", CONSOLE)]
     assert not any("--witness" in each for each in fourcard("audit", "--json").answer["cannot_exclude"])
+
+
+def test_a_witness_follows_the_rotations_of_the_key_and_takes_nothing_of_an_old_one(
+    house: Command, fourcard: Command, folder: Path, apart: Path
+) -> None:
+    send()
+    for _ in range(2):
+        said(house("rotate-key"))
+    said(house("register", "cid"))
+    send()
+    keys = [each["public_key"] for each in statements(apart)]
+    assert (keys[0], keys[-1]) == tuple(
+        read_key(folder / f"{FILE}.key{end}").public for end in (".old-1", "")
+    )
+    assert found(fourcard, "--full") == []
+    last, old = [*WitnessFolder(apart).lines()][-1], read_key(folder / f"{FILE}.key.old-2")
+    statement = msgspec.json.decode(last, type=WitnessStatement)
+    following = msgspec.structs.replace(
+        statement,
+        number=statement.number + 1,
+        previous=sha256(last).hexdigest(),
+        public_key=old.public,
+    )
+    line = sign_statement(following, old.signer(statement.house))
+    with pytest.raises(WitnessError, match="another house"):
+        WitnessFolder(apart).append(line)
+    with max(apart.iterdir()).open("ab") as file:
+        file.write(line + b"\n")
+    assert "carries another key" in found(fourcard)[0][1]
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ KINDS_OF_HOUSE = [
     "house_founded",
     "heads_signed",
     "house_restored",
+    "key_rotated",
     "signing_began",
     "witness_added",
     "witness_removed",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fourcard.house.fairness.receipts import PlayerReceipts
     from fourcard.house.fairness.rng_report import RngTestReport, RngTestResult
     from fourcard.house.fairness.shuffle_proof import Verdict, Verification
+    from fourcard.house.head_signatures import HouseKey
 
 AUDIT_FAILED = 1
 AnchorFile = Annotated[
@@ -69,7 +70,7 @@ def audit(
     json: Json = False,
 ) -> None:
     """Verify a house by replaying its journal, from the last checkpoint on; exit status 1 with findings."""
-    from fourcard.house.audit.auditor import OutsideEvidence, audit_from
+    from fourcard.house.audit.auditor import OutsideEvidence, audit_from, audited_identity
     from fourcard.house.head_signatures import read_anchor
     from fourcard.house.house import key_beside, use_key
     from fourcard.house.store.address import open_store
@@ -80,13 +81,13 @@ def audit(
     place, file = key or key_beside(database), checkpoint or key_beside(database).with_suffix(".checkpoint")
     store = open_store(database, writing=False)
     try:
-        use_key(store, place)
+        signer = use_key(store, place, audited_identity)
         given = _read_checkpoint(file)
         with event_progress("Auditing") as progress:
             result = audit_from(store, given, full=full, outside=outside, progress=progress)
     finally:
         store.close()
-    written = _write_checkpoint(result, place, file)
+    written = _write_checkpoint(result, place, signer, file)
     if json:
         _print_audit_json(result.report, store.name, written)
     else:
@@ -114,12 +115,13 @@ def _read_checkpoint(file: Path) -> bytes | None:
         raise BadInputError(f"The checkpoint {file} cannot be read: {error.strerror}.") from None
 
 
-def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str, str]:
+def _write_checkpoint(
+    result: "AuditResult", key: Path, signer: "HouseKey | None", file: Path
+) -> dict[str, str]:
     """Write the next checkpoint where that is possible; return its file, or the reason why there is none."""
     from fourcard.documents.files import save_file
     from fourcard.house.audit.checkpoint import write_checkpoint
     from fourcard.house.clock_entropy import clock_for_reading
-    from fourcard.house.head_signatures import read_key
     from fourcard.house.store.address import OWNER_ONLY
 
     report = result.report
@@ -127,12 +129,11 @@ def _write_checkpoint(result: "AuditResult", key: Path, file: Path) -> dict[str,
         return {"reason": "There are findings."}
     if not key.exists():
         return {"reason": f"The key of the house is not at hand: there is no {key}."}
+    if signer is None:
+        return {"reason": f"{key} is not the key of the house, or an old one."}
     if result.checkpoint is None:
         return {"reason": "Some events are sealed, and this key does not open them."}
     try:
-        signer = read_key(key)
-        if signer.public != report.public_key:
-            return {"reason": f"{key} is not the key of the house."}
         now = clock_for_reading(key).now()
         save_file(file, [write_checkpoint(result.checkpoint, signer.signer(report.house), now)], OWNER_ONLY)
     except BadInputError as error:
@@ -155,6 +156,7 @@ def _print_audit_json(report: "AuditReport", name: str, written: dict[str, str])
         "findings": [{"where": str(each.place), **msgspec.to_builtins(each)} for each in report.findings],
         "unlisted": report.unlisted,
         "restores": msgspec.to_builtins(report.restores),
+        "rotations": msgspec.to_builtins(report.rotations),
         "witnesses": msgspec.to_builtins(report.witnesses),
         "unreleased": list(report.unreleased),
         "cannot_exclude": list(report.cannot_exclude),
@@ -180,6 +182,9 @@ def _show_audit(report: "AuditReport", name: str, written: dict[str, str]) -> No
     count = f"[bold red]{len(report.findings):,} found{more}[/]"
     out.print(f"Findings: {'[green]none[/]' if report.clean else count}.\n")
     _show_restores(out, report)
+    if report.rotations:
+        out.print("Rotations of the key, each signed with the key before:")
+        out.print("".join(f"- {each.moment}: {each.public_key}\n" for each in report.rotations))
     for each in report.witnesses:
         statements = f"statements {each.first:,} to {each.last:,}, until {each.until}"
         out.print(f"Witness {escape_text(each.source)}: {statements if each.statements else 'nothing'}.\n")

@@ -6,7 +6,17 @@ run as the member of staff ``console``, whom the journal records like anybody el
 
 from fourcard.cli.house_bots import rehearse
 from fourcard.cli.house_days import close_days, segment
-from fourcard.cli.house_maintenance import anchor, backup, clock, new, repair, restore, security, upgrade
+from fourcard.cli.house_maintenance import (
+    anchor,
+    backup,
+    clock,
+    new,
+    repair,
+    restore,
+    rotate_key,
+    security,
+    upgrade,
+)
 from fourcard.cli.house_people import deposit, dismiss, hire, password, register, roles, staff, withdraw
 from fourcard.cli.house_reports import balance, results, statement
 from fourcard.cli.house_tables import install, last_hand, tables
@@ -36,6 +46,7 @@ COMMANDS = (
     restore,
     close_days,
     segment,
+    rotate_key,
     upgrade,
     repair,
     security,

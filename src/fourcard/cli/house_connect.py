@@ -18,7 +18,6 @@ from fourcard.refusals import BadInputError
 if TYPE_CHECKING:
     from fourcard.house.auth.identity import Actor, AnyCommand
     from fourcard.house.commands import StaffRole
-    from fourcard.house.head_signatures import HouseKey
     from fourcard.house.house import House
     from fourcard.house.store.interface import PersonKind, ReadTransaction
 
@@ -135,14 +134,14 @@ def citing_refusals() -> Iterator[None]:
 def open_house_for_reading(database: str) -> "Iterator[ReadTransaction]":
     """Open a house read-only; it may be running."""
     from fourcard.house.house import key_beside, refuse_unfounded, use_key
-    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.reports.house_status import house_identity
     from fourcard.house.store.address import open_store
 
     store = open_store(database, writing=False)
     try:
         use_key(store, key_beside(database))
         with citing_refusals(), store.reading() as reading:
-            refuse_unfounded(founding_event(reading), store)
+            refuse_unfounded(house_identity(reading), store)
             yield reading
     finally:
         store.close()
@@ -168,14 +167,6 @@ def report_recovery(house: "House") -> None:
         typer.echo(ROLLED_BACK.format(restore=event.restore), err=True)
         for line in describe_gap(event.lost):
             typer.echo(f"- {line}", err=True)
-
-
-def house_key(database: str, key: Path | None) -> "HouseKey":
-    """Return the key of a house, or refuse if it is missing; no new one is created."""
-    from fourcard.house.head_signatures import read_key
-    from fourcard.house.house import key_beside
-
-    return read_key(key or key_beside(database))
 
 
 def console_actor(house: "House") -> "Actor":

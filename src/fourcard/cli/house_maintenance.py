@@ -1,4 +1,4 @@
-"""House maintenance: `new`, `anchor`, `backup`, `restore`, `upgrade`, `repair`, `security`, `clock`."""
+"""House maintenance: creation, anchors, backups, the key, upgrades, repairs, security log and clock."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,7 +16,6 @@ from fourcard.cli.house_connect import (
     ReadOptions,
     citing_refusals,
     console_actor,
-    house_key,
     new_password,
     open_house,
     open_house_for_reading,
@@ -37,8 +36,8 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.house.commands import HireStaff
-    from fourcard.house.events import HouseFounded, HouseRestored, LostEvents
-    from fourcard.house.head_signatures import Anchor, HouseKey
+    from fourcard.house.events import HouseRestored, LostEvents
+    from fourcard.house.head_signatures import Anchor, HouseIdentity, HouseKey
     from fourcard.house.house import House
     from fourcard.house.rebuild import Repaired
     from fourcard.house.recovery import RestoreEvidence
@@ -173,19 +172,22 @@ def anchor(output: Output = None, *, at: HouseOptions) -> None:
     from fourcard.documents.files import check_new_file, save_file
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.house import key_beside, streams_with_events
+    from fourcard.house.key_rotation import current_key
     from fourcard.house.recovery import figures_of
-    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.reports.house_status import house_identity
 
     if output is not None:
         check_new_file(output, "an anchor")
     with open_house_for_reading(at.database) as reading:
-        founded, signer = founding_event(reading), house_key(at.database, at.key)
-        assert founded is not None
-        if founded.public_key != signer.public:
+        identity, place = house_identity(reading), at.key or key_beside(at.database)
+        assert identity is not None
+        signer = current_key(place, identity.public_key)
+        identity.refuse_old_key(signer.public)
+        if identity.public_key != signer.public:
             raise BadInputError("This is not the key of the house. Give its own key with --key.")
-        now = clock_for_reading(at.key or key_beside(at.database)).now()
+        now = clock_for_reading(place).now()
         heads, figures = streams_with_events(reading.streams()), figures_of(reading)
-        signed = signer.anchor(founded.house, now, heads, figures)
+        signed = signer.anchor(identity.house, now, heads, figures)
     text = msgspec.json.encode(signed) + b"\n"
     if output is None:
         print(text.decode(), end="")
@@ -250,6 +252,26 @@ def copied_text(copied: "CopyCounts") -> str:
 
 
 @with_options
+def rotate_key(*, at: HouseOptions) -> None:
+    """Give a house a new key, and keep the old one beside it; no server may use the house meanwhile."""
+    from fourcard.house import key_rotation
+    from fourcard.house.clock_entropy import SystemEntropy
+    from fourcard.house.house import key_beside
+    from fourcard.house.store.address import open_store
+
+    file = at.key or key_beside(at.database)
+    with open_house(at.database, file) as house:
+        now = house.clock.now()
+    store = open_store(at.database)
+    try:
+        new = key_rotation.rotate_key(store, file, SystemEntropy(), now)
+    finally:
+        store.close()
+    print(f"{file} holds the new key of the house: {new.public}")
+    print("Keep a copy of it elsewhere, and the old one as long as backups of its time.")
+
+
+@with_options
 def upgrade(*, at: HouseOptions) -> None:
     """Migrate the database of a house to this version of the program; make a backup first."""
     with open_house(at.database, at.key) as house:
@@ -263,7 +285,7 @@ def repair(database: Database = DATABASE, json: Json = False) -> None:
     """
     from fourcard.house.house import key_beside, refuse_missing, refuse_unfounded, use_key
     from fourcard.house.rebuild import repair as repair_derived
-    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.reports.house_status import house_identity
     from fourcard.house.store.address import open_store
 
     refuse_missing(database)
@@ -271,7 +293,7 @@ def repair(database: Database = DATABASE, json: Json = False) -> None:
     try:
         use_key(store, key_beside(database))
         with event_progress("Reading the journal") as progress, store.writing() as writing:
-            refuse_unfounded(founding_event(writing), store)
+            refuse_unfounded(house_identity(writing), store)
             found = repair_derived(writing, progress)
     finally:
         store.close()
@@ -331,18 +353,22 @@ def restore(file: FromFile, *, at: HouseOptions, anchor: Anchors = None, yes: Ye
     from fourcard.house.clock_entropy import clock_for_reading
     from fourcard.house.head_signatures import read_key
     from fourcard.house.house import key_beside
-    from fourcard.house.reports.house_status import founding_event
+    from fourcard.house.reports.house_status import house_identity
 
     place = at.key or key_beside(at.database)
     if not place.exists():
         raise BadInputError(f"Restoring needs the key of the house: copy it to {place} first.")
     key = read_key(place)
     with open_house_for_reading(str(file)) as reading:
-        founded = founding_event(reading)
-        assert founded is not None
-        if founded.public_key != key.public:
-            raise BadInputError(f"{place} is the key of another house than the one of the backup.")
-        evidence = _evidence(founded, place, anchor or [])
+        identity = house_identity(reading)
+        assert identity is not None
+        identity.refuse_old_key(key.public)
+        if identity.public_key != key.public:
+            raise BadInputError(
+                f"{place} is the key of another house than the one of the backup, or the key was rotated "
+                "since: then give the key of that time with --key."
+            )
+        evidence = _evidence(identity, place, anchor or [])
         _print_plan(file, _lost_events(reading, evidence))
     if not yes:
         _confirm_restore()
@@ -351,21 +377,21 @@ def restore(file: FromFile, *, at: HouseOptions, anchor: Anchors = None, yes: Ye
     print(_restore_summary(event))
 
 
-def _evidence(founded: "HouseFounded", key: Path, files: list[Path]) -> "RestoreEvidence":
+def _evidence(identity: "HouseIdentity", key: Path, files: list[Path]) -> "RestoreEvidence":
     """Return what is known about the lost state, or refuse an anchor that is not genuine."""
     from fourcard.house.head_signatures import read_anchor
     from fourcard.house.recovery import RestoreEvidence, Watermark
 
     anchors = {path: read_anchor(path) for path in files}
     for path, anchor in anchors.items():
-        _refuse_foreign(path, anchor, founded)
-    return RestoreEvidence("restore", Watermark(key, founded.house).read(), tuple(anchors.values()))
+        _refuse_foreign(path, anchor, identity)
+    return RestoreEvidence("restore", Watermark(key, identity.house).read(), tuple(anchors.values()))
 
 
-def _refuse_foreign(path: Path, anchor: "Anchor", founded: "HouseFounded") -> None:
+def _refuse_foreign(path: Path, anchor: "Anchor", identity: "HouseIdentity") -> None:
     from fourcard.house.head_signatures import is_genuine
 
-    if (anchor.house, anchor.public_key) != (founded.house, founded.public_key):
+    if anchor.house != identity.house or anchor.public_key not in identity.public_keys:
         raise BadInputError(f"The anchor {path} belongs to another house than the backup.")
     if not is_genuine(anchor):
         raise BadInputError(f"The anchor {path} was changed: its signature is invalid.")

@@ -258,6 +258,14 @@ class HeadsSigned(Event, frozen=True, tag="heads_signed"):
     signature: str
 
 
+class KeyRotated(Event, frozen=True, tag="key_rotated"):
+    """The house got a new key; the key before it signed this, with the number of the rotation."""
+
+    public_key: str
+    signature: str
+
+
+ROTATED_KIND = str(KeyRotated.__struct_config__.tag)
 RestoreCause = Literal["restore", "rollback"]
 """A backup was restored, or the database was found older than what had been committed."""
 
@@ -336,7 +344,9 @@ HouseTableEvent = (
 )
 PlayerEvent = PlayerRegistered | MoneyDeposited | MoneyWithdrawn | ChipsBought | ChipsReturned | PasswordSet
 StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockConfirmed
-HouseEvent = HouseFounded | HeadsSigned | HouseRestored | SigningBegan | WitnessAdded | WitnessRemoved
+HouseEvent = (
+    HouseFounded | HeadsSigned | HouseRestored | SigningBegan | WitnessAdded | WitnessRemoved | KeyRotated
+)
 
 
 class MeterStarted(Event, frozen=True, tag="meter_started", rename={"reset_amount": "seed"}):

@@ -1,24 +1,27 @@
-"""Head signatures: the house's key, signed stream heads, and anchors stored elsewhere.
+"""Head signatures: the house's keys, signed stream heads, and anchors stored elsewhere.
 
 The signed message is a JSON list of the word below, the house, the time in milliseconds, and the heads. Each
-head is a list of stream, sequence and hash; heads are sorted by stream.
+head is a list of stream, sequence and hash; heads are sorted by stream. A house is founded with a key; each
+rotation of the key is signed with the key before it.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from fourcard.house.clock_entropy import Entropy
-from fourcard.house.events import SignedHead
-from fourcard.house.journal import StreamHead
+from fourcard.house.events import ROTATED_KIND, HouseFounded, KeyRotated, SignedHead
+from fourcard.house.journal import HOUSE_CODEC, JournalRecord, StreamHead, UnreadableEventError, unpack_events
 from fourcard.house.signed_files import FileSigner, verifies
 from fourcard.refusals import BadInputError
 
 HEADS_WORD = "fourcard-heads-1"
 FIGURES_WORD = "fourcard-figures-1"
+ROTATION_WORD = "fourcard-rotation-1"
 ANCHOR_FORMAT = "fourcard-anchor-1"
 KEY_BYTES = 32
 
@@ -63,6 +66,11 @@ class HouseKey:
         """Return the signature of heads, in hexadecimal."""
         return self._key.sign(signed_message(house, at, heads)).hex()
 
+    def sign_rotation(self, identity: "HouseIdentity", public_key: str) -> KeyRotated:
+        """Return the event that makes another key the next one of a house."""
+        message = rotation_message(identity.house, len(identity.keys), public_key)
+        return KeyRotated(public_key, self._key.sign(message).hex())
+
     def signer(self, house: str) -> FileSigner:
         """Return what signs files of a house."""
         return FileSigner(house, self.public, lambda message: self._key.sign(message).hex())
@@ -82,6 +90,73 @@ class HouseKey:
             figures=figures,
             figures_signature=self._key.sign(signed_message(house, at, figures, FIGURES_WORD)).hex(),
         )
+
+
+class HouseIdentity(msgspec.Struct, frozen=True):
+    """The name of a house, and its public keys in order."""
+
+    house: str
+    signs: bool
+    """Whether every commit since the founding is signed."""
+    keys: tuple[tuple[int, str], ...]
+    """Each key with the event of the house's stream from which on it signs."""
+    rotations: tuple[KeyRotated, ...] = ()
+
+    @property
+    def public_key(self) -> str:
+        """Return the key that signs now."""
+        return self.keys[-1][1]
+
+    @property
+    def public_keys(self) -> tuple[str, ...]:
+        """Return every key, the founding one first."""
+        return tuple(key for _, key in self.keys)
+
+    def key_at(self, sequence: int) -> str:
+        """Return the key that signed at an event of the house's stream."""
+        return next((key for since, key in reversed(self.keys) if since <= sequence), self.keys[0][1])
+
+    def accepts(self, rotation: KeyRotated) -> bool:
+        """Say whether the newest key has signed the next rotation."""
+        message = rotation_message(self.house, len(self.keys), rotation.public_key)
+        return verifies(self.public_key, rotation.signature, message)
+
+    def refuse_old_key(self, public_key: str) -> None:
+        """Refuse a key that was rotated."""
+        if public_key in self.public_keys[:-1]:
+            raise BadInputError(
+                "The key of the house was rotated, and this is an old one. Give the new one with --key."
+            )
+
+
+def rotation_message(house: str, number: int, public_key: str) -> bytes:
+    """Return what the old key signs of a rotation; the first one has number 1."""
+    return msgspec.json.encode((ROTATION_WORD, house, number, public_key))
+
+
+def identity_of(records: Iterable[JournalRecord]) -> HouseIdentity | None:
+    """Return the identity that the stored records of the house's stream prove; None if it was never founded.
+
+    A rotation that cannot be read, or that the key before it did not sign, proves nothing.
+    """
+    found = None
+    for record in records:
+        try:
+            for each in unpack_events(record):
+                if found is None:
+                    event = HOUSE_CODEC.decode(each)
+                    if not isinstance(event, HouseFounded):
+                        return None
+                    found = HouseIdentity(event.house, event.signs, ((each.sequence, event.public_key),))
+                elif each.kind == ROTATED_KIND:
+                    event = HOUSE_CODEC.decode(each)
+                    if isinstance(event, KeyRotated) and found.accepts(event):
+                        keys = (*found.keys, (each.sequence, event.public_key))
+                        found = replace(found, keys=keys, rotations=(*found.rotations, event))
+        except UnreadableEventError:
+            if found is None:
+                raise
+    return found
 
 
 def signed_heads(heads: Mapping[str, StreamHead]) -> tuple[SignedHead, ...]:
@@ -128,7 +203,7 @@ def read_key(path: Path, entropy: Entropy | None = None) -> HouseKey:
     """Return the key in a file; with entropy, create a missing one, readable only by its owner."""
     try:
         if not path.exists() and entropy is not None:
-            _write_key(path, entropy.draw(KEY_BYTES))
+            write_key(path, entropy.draw(KEY_BYTES))
         return HouseKey(bytes.fromhex(path.read_text(encoding="ascii").strip()))
     except OSError as error:
         raise BadInputError(f"The key of the house {path} cannot be used: {error.strerror}.") from None
@@ -136,7 +211,8 @@ def read_key(path: Path, entropy: Entropy | None = None) -> HouseKey:
         raise BadInputError(f"{path} is not a key: it must hold 64 hexadecimal digits.") from None
 
 
-def _write_key(path: Path, secret: bytes) -> None:
+def write_key(path: Path, secret: bytes) -> None:
+    """Write a key to a new file, readable only by its owner."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:

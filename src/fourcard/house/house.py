@@ -26,12 +26,14 @@ from fourcard.house.events import (
     HouseEvent,
     HouseFounded,
     HouseRestored,
+    KeyRotated,
     SigningBegan,
     StaffDismissed,
 )
 from fourcard.house.group_commit import GroupCommit
-from fourcard.house.head_signatures import Anchor, HouseKey, read_key, signed_heads
+from fourcard.house.head_signatures import Anchor, HouseIdentity, HouseKey, read_key, signed_heads
 from fourcard.house.journal import GENESIS, HOUSE_CODEC, StreamHead, chain_hash, house_record
+from fourcard.house.key_rotation import current_key, finish_rotation
 from fourcard.house.recovery import (
     RestoreEvidence,
     Watermark,
@@ -42,6 +44,7 @@ from fourcard.house.recovery import (
     recover,
     restore_ids,
 )
+from fourcard.house.reports.house_status import house_identity
 from fourcard.house.route_command import CommandResult, Request, gate_refusal
 from fourcard.house.segments import DayCloser
 from fourcard.house.shuffle_algorithm import SECRET_BYTES
@@ -60,6 +63,8 @@ from fourcard.house.store.sealing import StoreKey
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 
+FindIdentity = Callable[[ReadTransaction], HouseIdentity | None]
+"""Returns the identity of a house, or None where there is none."""
 FOUND_HINT = "make one with 'fourcard house new'"
 SIGN_EVERY = 1_000
 """Commits after which the stream heads are signed again."""
@@ -76,13 +81,14 @@ class House:
         entropy: Entropy | None = None,
         key_file: Path | None = None,
     ) -> None:
-        """Found the house in an empty store, or open one that was founded with this key.
+        """Found the house in an empty store, or open one that has this key now.
 
         A watermark beside the key file detects a database that was rolled back.
         """
         self.store, self.key = store, key
         self.clock, self.entropy = clock or GuardedClock(), entropy or SystemEntropy()
         store.key = StoreKey(key.secret)
+        self.rotations: tuple[KeyRotated, ...] = ()
         self.name = self._found_or_open()
         watermark = None if key_file is None else Watermark(key_file, self.name)
         _begin_signing(store, self.clock, None if watermark is None else watermark.read())
@@ -98,14 +104,20 @@ class House:
         """Return the name of the house; the first start gives it one."""
         with self.store.writing() as writing:
             head = writing.lock_exclusive([HOUSE])[HOUSE]
-            founded = _founding_event(writing)
-            if founded is None:
+            identity = house_identity(writing)
+            if identity is None:
                 founded = HouseFounded(self.entropy.draw(8).hex(), self.key.public, signs=True)
                 writing.append([house_record(head, founded, self.clock.now())])
-            if founded.public_key != self.key.public:
-                raise StoreError(f"The house in {self.store.name} was founded with another key.")
+                return founded.house
+            self.rotations = identity.rotations
+            identity.refuse_old_key(self.key.public)
+            if identity.public_key != self.key.public:
+                raise StoreError(
+                    f"The house in {self.store.name} has another key. If the database is older than the last "
+                    "rotation of the key, restore it with the key of that time."
+                )
             _seal_plain_secrets(writing)
-        return founded.house
+        return identity.house
 
     def _check_watermark(self, watermark: Watermark) -> HouseRestored | None:
         """Recover a house whose database is older than its watermark, and record its current state."""
@@ -236,13 +248,6 @@ def streams_with_events(heads: Mapping[str, StreamHead]) -> dict[str, StreamHead
     return {name: head for name, head in heads.items() if head.sequence}
 
 
-def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
-    for record in reading.events(HOUSE):
-        event = HOUSE_CODEC.decode(record)
-        return event if isinstance(event, HouseFounded) else None
-    return None
-
-
 def _seal_plain_secrets(writing: WriteTransaction) -> None:
     """Seal the secrets of shuffles that an older version of the program stored as they are."""
     plain = {place: secret for place, secret in writing.secrets().items() if len(secret) == SECRET_BYTES}
@@ -301,9 +306,9 @@ def open_house(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            founded = _founding_event(reading) is not None
+            identity = house_identity(reading)
         file = key or key_beside(url)
-        made = read_key(file, None if founded else SystemEntropy())
+        made = read_key(file, SystemEntropy()) if identity is None else _opening_key(identity, file)
         return House(store, made, GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
@@ -316,23 +321,32 @@ def open_founded(url: str, key: Path | None = None) -> House:
     store = open_store(url)
     try:
         with store.reading() as reading:
-            refuse_unfounded(_founding_event(reading), store)
+            identity = refuse_unfounded(house_identity(reading), store)
         file = key or key_beside(url)
-        return House(store, read_key(file), GuardedClock(clock_file(file)), key_file=file)
+        return House(store, _opening_key(identity, file), GuardedClock(clock_file(file)), key_file=file)
     except BaseException:
         store.close()
         raise
 
 
-def use_key(store: Store, file: Path) -> None:
-    """Let a store that is read open what is sealed, if the key of the house is at hand."""
+def _opening_key(identity: HouseIdentity, file: Path) -> HouseKey:
+    """Return the key in a file, after the end of a rotation that a crash interrupted."""
+    key = current_key(file, identity.public_key)
+    finish_rotation(file, key)
+    return key
+
+
+def use_key(store: Store, file: Path, find_identity: FindIdentity = house_identity) -> HouseKey | None:
+    """Let a store open what is sealed, and return the key of the house, if it is at hand."""
     if not file.exists():
-        return
-    key = read_key(file)
+        return None
     with store.reading() as reading:
-        founded = _founding_event(reading)
-    if founded is not None and founded.public_key == key.public:
-        store.key = StoreKey(key.secret)
+        identity = find_identity(reading)
+    key = None if identity is None else current_key(file, identity.public_key)
+    if key is None or identity is None or key.public != identity.public_key:
+        return None
+    store.key = StoreKey(key.secret)
+    return key
 
 
 def refuse_missing(url: str) -> None:
@@ -342,10 +356,11 @@ def refuse_missing(url: str) -> None:
         raise StoreError(f"There is no house in {file}; {FOUND_HINT}.")
 
 
-def refuse_unfounded(founded: HouseFounded | None, store: Store) -> None:
-    """Refuse a database without a founded house."""
-    if founded is None:
+def refuse_unfounded(identity: HouseIdentity | None, store: Store) -> HouseIdentity:
+    """Return the identity of a founded house; refuse a database without one."""
+    if identity is None:
         raise StoreError(f"There is no house in {store.name}; {FOUND_HINT}.")
+    return identity
 
 
 def key_beside(url: str) -> Path:

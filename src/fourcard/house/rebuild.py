@@ -82,6 +82,7 @@ def repair(writing: WriteTransaction, progress: RebuildProgress) -> tuple[Repair
     It is refused, and nothing changes, if a stream cannot be read to its end.
     """
     writing.lock_exclusive([HOUSE])
+    writing.refuse_other_programs()
     before = _fingerprints(writing)
     writing.delete_derived()
     under_way = _Rebuild(writing, progress)

@@ -6,7 +6,7 @@ signed list of its parts is stored. A closing that was interrupted goes on where
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice, takewhile
 
@@ -99,10 +99,10 @@ class SegmentManifest(msgspec.Struct, frozen=True):
     digest: str
 
 
-def read_manifest(segment: Segment, house: str, public_key: str) -> SegmentManifest:
+def read_manifest(segment: Segment, house: str, public_keys: Collection[str]) -> SegmentManifest:
     """Return the header of a segment, after a check that this house signed it."""
     header, _ = read_header(segment.manifest + b"\n", FORMAT)
-    verify_header(header, house, public_key)
+    verify_header(header, house, public_keys)
     try:
         return SegmentManifest(_facts_decoder.decode(header.facts), header.digest)
     except (msgspec.MsgspecError, UnicodeError) as error:

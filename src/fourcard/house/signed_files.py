@@ -4,7 +4,7 @@ The first line is the header in JSON; the rest of the file is one zstd frame or 
 a JSON list of format, house, time in milliseconds, the facts of the header, and the SHA-256 of the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 
 import msgspec
@@ -100,20 +100,20 @@ def read_header(file: bytes, format_: str) -> tuple[SignedHeader, bytes]:
     return header, frame
 
 
-def verify_header(header: SignedHeader, house: str, public_key: str) -> None:
+def verify_header(header: SignedHeader, house: str, public_keys: Collection[str]) -> None:
     """Refuse a header that this house did not sign."""
     if header.house != house:
         raise SignedFileError(f"It is of the house {header.house}, not of {house}.")
-    if header.public_key != public_key:
-        raise SignedFileError("It carries another key than the house was founded with.")
+    if header.public_key not in public_keys:
+        raise SignedFileError("It carries a key that is none of the house's.")
     signed = _message(header.format, header.house, header.at, header.facts, header.digest)
-    if not verifies(public_key, header.signature, signed):
+    if not verifies(header.public_key, header.signature, signed):
         raise SignedFileError("Its header is not signed with the key of the house: it was altered.")
 
 
-def open_frame(header: SignedHeader, frame: bytes, house: str, public_key: str) -> bytes:
+def open_frame(header: SignedHeader, frame: bytes, house: str, public_keys: Collection[str]) -> bytes:
     """Return the content of a signed file, after a check that this house signed exactly this."""
-    verify_header(header, house, public_key)
+    verify_header(header, house, public_keys)
     if sha256(frame).hexdigest() != header.digest:
         raise SignedFileError("Its content was altered or cut short: it is not what was signed.")
     try:

@@ -1,7 +1,8 @@
 """Witness statements: signed heads in a numbered chain, kept apart from the house in files or by HTTP.
 
 A witness holds one statement a line. Each names the SHA-256 of the line before, so that gaps and forks show.
-The signed message is a JSON list of the fields in their order, without the public key and the signature.
+The signed message is a JSON list of the fields in their order, without the public key, the signature and the
+rotations of the key, each of which the key before it signed.
 """
 
 import fcntl
@@ -19,7 +20,8 @@ from urllib.request import Request, urlopen
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.events import SignedHead
+from fourcard.house.events import KeyRotated, SignedHead
+from fourcard.house.head_signatures import rotation_message
 from fourcard.house.reports.formats import day_name, day_number
 from fourcard.house.signed_files import FileSigner, verifies
 from fourcard.refusals import BadInputError
@@ -40,7 +42,7 @@ class WitnessError(BadInputError):
     """A witness that cannot be read, or that did not take a statement; the sentence says why."""
 
 
-class WitnessStatement(msgspec.Struct, frozen=True, kw_only=True):
+class WitnessStatement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The heads of a house at one moment, as it sends them to a witness."""
 
     format: str
@@ -57,6 +59,8 @@ class WitnessStatement(msgspec.Struct, frozen=True, kw_only=True):
     """Whether every stream is listed, not only those that changed since the statement before."""
     heads: tuple[SignedHead, ...]
     signature: str = ""
+    rotations: tuple[KeyRotated, ...] = ()
+    """Every rotation of the house's key, by which a witness knows the new one."""
 
 
 class WitnessPosition(msgspec.Struct, frozen=True):
@@ -97,6 +101,15 @@ def read_statement(line: bytes) -> WitnessStatement | None:
 def is_genuine_statement(statement: WitnessStatement) -> bool:
     """Say whether a statement is signed with the key that it names."""
     return verifies(statement.public_key, statement.signature, _message(statement))
+
+
+def is_next_key(last: WitnessStatement, statement: WitnessStatement) -> bool:
+    """Say whether a statement carries the key of the one before, or a key that it was rotated to."""
+    key = last.public_key
+    for number, each in enumerate(statement.rotations, 1):
+        if verifies(key, each.signature, rotation_message(statement.house, number, each.public_key)):
+            key = each.public_key
+    return key == statement.public_key
 
 
 class Witness(Protocol):
@@ -160,7 +173,7 @@ class WitnessFolder:
                 raise WitnessError(f"Statement {statement.number} cannot be the first one here.")
             return
         last, digest = found
-        if (last.house, last.public_key) != (statement.house, statement.public_key):
+        if last.house != statement.house or not is_next_key(last, statement):
             raise WitnessError("It holds the statements of another house.")
         if (statement.number, statement.previous) != (last.number + 1, digest):
             raise WitnessError(

@@ -231,6 +231,7 @@ class WitnessSender:
             at=at,
             whole=whole,
             heads=signed_heads(changed),
+            rotations=self._house.rotations,
         )
         line = sign_statement(statement, key.signer(house))
         place.append(line)

@@ -1,6 +1,7 @@
 """Audit of a house: reads the journal once, replays every stream, and checks all stored data against it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -45,8 +46,7 @@ from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
 from fourcard.house.decision import HOUSE, STAFF
-from fourcard.house.events import HouseFounded
-from fourcard.house.head_signatures import Anchor
+from fourcard.house.head_signatures import Anchor, HouseIdentity, identity_of
 from fourcard.house.journal import (
     CODECS,
     RECORD_KIND,
@@ -159,10 +159,10 @@ def audit_from(
     A checkpoint that was tampered with, or that the store contradicts, is a finding, and all is audited.
     """
     with store.reading() as reading:
-        founded, start, problem = _founding_event(reading), None, None
-        run = partial(_Audit, reading, founded, outside, progress or _no_progress)
+        identity, start, problem = audited_identity(reading), None, None
+        run = partial(_Audit, reading, identity, outside, progress or _no_progress)
         try:
-            start = None if file is None else read_checkpoint(file, founded)
+            start = None if file is None else read_checkpoint(file, identity)
             if start is not None and not full:
                 return run(start).result()
         except UnusableCheckpointError as error:
@@ -178,14 +178,17 @@ def _no_progress(_done: int, _total: int) -> None:
     """Report no progress."""
 
 
-def _founding_event(reading: ReadTransaction) -> HouseFounded | None:
-    """Return the founding event of the house, if its stream begins with one."""
+def audited_identity(reading: ReadTransaction) -> HouseIdentity | None:
+    """Return the identity of a house as far as its stream can be read; the audit reports the rest."""
     try:
-        first = next(reading.events(HOUSE), None)
-        event = None if first is None else codec_of(HOUSE).decode(first)
+        return identity_of(_readable_records(reading))
     except UnreadableEventError:
         return None
-    return event if isinstance(event, HouseFounded) else None
+
+
+def _readable_records(reading: ReadTransaction) -> Iterator[JournalRecord]:
+    with suppress(StoreError):
+        yield from reading.records(HOUSE)
 
 
 class _Audit:
@@ -194,7 +197,7 @@ class _Audit:
     def __init__(
         self,
         reading: ReadTransaction,
-        founded: HouseFounded | None,
+        identity: HouseIdentity | None,
         outside: OutsideEvidence,
         progress: Progress,
         start: SignedCheckpoint | None,
@@ -207,18 +210,18 @@ class _Audit:
         before = NO_CHECKPOINT if start is None else start.content
         self.before = before
         self.total = sum(head.sequence for head in self.heads.values()) - before.counts.events
-        self.signed = SignatureAudit(founded, self.findings)
+        self.signed = SignatureAudit(identity, self.findings)
         self.signed.resume(before)
         anchor = outside.anchor
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
         self.context.public_key = "" if founded is None else founded.public_key
         self.witnesses = [
-            WitnessCheck(reading, founded, self.findings, self.signed.restores, each)
+            WitnessCheck(reading, identity, self.findings, self.signed.restores, each)
             for each in outside.witnesses
         ]
-        self.segments = SegmentCheck(reading, founded, self.findings, before.segments)
-        self.commits = CommitCheck(reading, founded, self.findings, before.commits)
+        self.segments = SegmentCheck(reading, identity, self.findings, before.segments)
+        self.commits = CommitCheck(reading, identity, self.findings, before.commits)
         self.ends: dict[str, int] = {}
         self.sealed: list[tuple[str, int, int]] = []
         """The first and the last event of what is still sealed at the end of a stream."""
@@ -276,11 +279,11 @@ class _Audit:
         return streams
 
     def _report(self, counts: AuditCounts, reason: str) -> AuditReport:
-        founded, before = self.signed.founded, self.before.counts
+        identity, before = self.signed.identity, self.before.counts
         clean = not self.findings.listed
         return AuditReport(
-            house="" if founded is None else founded.house,
-            public_key="" if founded is None else founded.public_key,
+            house="" if identity is None else identity.house,
+            public_key="" if identity is None else identity.public_key,
             start=self._started(reason),
             counts=counts,
             findings=tuple(self.findings.listed),
@@ -292,6 +295,7 @@ class _Audit:
                 *((SEALED_SECRETS,) if self.reading.key is None and self.reading.secrets() else ()),
             ),
             restores=tuple(self.signed.restores),
+            rotations=tuple(self.signed.rotations),
             unreleased=tuple(self.context.unreleased),
             witnesses=tuple(each.compared for each in self.witnesses),
             unlisted=self.findings.unlisted,
@@ -309,13 +313,13 @@ class _Audit:
         return OutsideHeads("the newest statement", until, known) if known else None
 
     def _started(self, reason: str) -> AuditStart:
-        if self.start is None or self.signed.founded is None:
+        if self.start is None:
             return AuditStart(reason=reason)
         return AuditStart(
             events=self.start.facts.events,
             at=self.start.at,
             moment=format_time(self.start.at),
-            public_key=self.signed.founded.public_key,
+            public_key=self.start.public_key,
             counts=self.before.counts,
         )
 
@@ -329,6 +333,7 @@ class _Audit:
             authors=tuple(sorted(context.authors)),
             unreleased=tuple(context.unreleased),
             restores=tuple(signed.restores),
+            rotations=tuple(signed.rotations),
             signed=signed.until,
             signed_at=signed.last_at,
             segments=self.segments.end,

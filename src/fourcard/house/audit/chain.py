@@ -6,19 +6,26 @@ from collections.abc import Callable, Mapping, Sequence, Set
 import msgspec
 
 from fourcard.house.audit.checkpoint import Checkpoint, SignedCheckpoint
-from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, RestoreEntry, format_time
+from fourcard.house.audit.report import (
+    FindingKind,
+    FindingPlace,
+    Findings,
+    RestoreEntry,
+    RotationEntry,
+    format_time,
+)
 from fourcard.house.clock_entropy import TOLERANCE
 from fourcard.house.decision import HOUSE
 from fourcard.house.events import (
     HeadsSigned,
-    HouseFounded,
     HouseRestored,
+    KeyRotated,
     SignedHead,
     SigningBegan,
     WitnessAdded,
     WitnessRemoved,
 )
-from fourcard.house.head_signatures import Anchor, is_genuine, is_signed
+from fourcard.house.head_signatures import Anchor, HouseIdentity, is_genuine, is_signed
 from fourcard.house.journal import (
     GENESIS,
     RECORD_KIND,
@@ -292,10 +299,10 @@ def _envelope(record: JournalRecord) -> tuple[int, int, str, str]:
 class SignatureAudit:
     """Checks the house's own stream, and collects the signed hashes of the other streams."""
 
-    def __init__(self, founded: HouseFounded | None, findings: Findings) -> None:
-        """Start with the founding event, which holds the public key."""
-        self.founded, self.findings = founded, findings
-        self.signs = founded is not None and founded.signs
+    def __init__(self, identity: HouseIdentity | None, findings: Findings) -> None:
+        """Start with the identity of the house, which holds its public keys."""
+        self.identity, self.findings = identity, findings
+        self.signs = identity is not None and identity.signs
         """Whether every commit must be signed."""
         self.seals: dict[str, dict[int, list[SignedHash]]] = defaultdict(lambda: defaultdict(list))
         self.last_at: int | None = None
@@ -305,6 +312,8 @@ class SignatureAudit:
         self.count = 0
         self.restores: list[RestoreEntry] = []
         """Every restore of the house from an older state (P38)."""
+        self.rotations: list[RotationEntry] = []
+        """Every rotation of its key."""
         self.witnesses: dict[str, str] = {}
         """The addresses of the house's witnesses by name."""
 
@@ -312,7 +321,8 @@ class SignatureAudit:
         """Go on after a checkpoint."""
         self.last_at, self.until = start.signed_at, dict(start.signed)
         self.signs |= bool(start.commits.count)
-        self.restores, self.witnesses = [*start.restores], dict(start.witnesses)
+        self.restores, self.rotations = [*start.restores], [*start.rotations]
+        self.witnesses = dict(start.witnesses)
 
     def check_event(self, record: JournalRecord, event: object) -> None:
         """Check the next event of the house's stream."""
@@ -320,6 +330,8 @@ class SignatureAudit:
             self._check_signature(record, event)
         elif isinstance(event, HouseRestored):
             self._check_restore(record, event)
+        elif isinstance(event, KeyRotated):
+            self._check_rotation(record, event)
         elif isinstance(event, SigningBegan):
             self.signs = True
         elif isinstance(event, WitnessAdded | WitnessRemoved):
@@ -332,6 +344,14 @@ class SignatureAudit:
         if event.restore != len(self.restores) + 1:
             self._note(record.sequence, "inserted", f"Restore {len(self.restores) + 1} is the next one.")
         self.restores.append(RestoreEntry(record.at, format_time(record.at), event))
+
+    def _check_rotation(self, record: JournalRecord, event: KeyRotated) -> None:
+        """Record a rotation of the key, if it is one of those that the key before has signed."""
+        if self.identity is None or (record.sequence, event.public_key) not in self.identity.keys:
+            sentence = "The key before it has not signed this rotation: its key is not the house's."
+            self._note(record.sequence, "signature", sentence)
+        else:
+            self.rotations.append(RotationEntry(record.at, format_time(record.at), event.public_key))
 
     def _check_witness(self, record: JournalRecord, event: WitnessAdded | WitnessRemoved) -> None:
         """Record the witnesses; one is added that is not there, and removed that is."""
@@ -347,16 +367,17 @@ class SignatureAudit:
 
     def end(self) -> None:
         """Report a house without a founding event, where nothing can be verified."""
-        if self.founded is None:
+        if self.identity is None:
             self._note(1, "missing", "The house was never founded: its name and its key are not known.")
 
     def _check_signature(self, record: JournalRecord, event: HeadsSigned) -> None:
         """Verify a signature; heads with a wrong signature are not used."""
         self.count += 1
-        founded = self.founded
-        if founded is None:
+        identity = self.identity
+        if identity is None:
             return
-        if not is_signed(founded.public_key, event.signature, founded.house, record.at, event.heads):
+        key = identity.key_at(record.sequence)
+        if not is_signed(key, event.signature, identity.house, record.at, event.heads):
             self._note(record.sequence, "signature", "The heads are not signed with the key of the house.")
             return
         self.last_at = record.at
@@ -374,15 +395,17 @@ class SignatureAudit:
 
     def use_anchor(self, anchor: Anchor) -> bool:
         """Use the heads of an anchor if it belongs to this house and is genuine; return whether it does."""
-        founded, place = self.founded, FindingPlace("anchor")
-        if founded is not None and anchor.public_key != founded.public_key:
+        identity, place = self.identity, FindingPlace("anchor")
+        own = next((head.sequence for head in anchor.heads if head.stream == HOUSE), 0)
+        if identity is not None and anchor.public_key != identity.key_at(own):
             sentence = (
-                "It carries another key than the house was founded with: one of them is another house's."
+                "It carries another key than the house had at that time: one of them is another house's, or "
+                "an old key signed it."
             )
             self.findings.add(place, "anchor", sentence)
             return False
-        if founded is not None and anchor.house != founded.house:
-            self.findings.add(place, "anchor", f"It is of the house {anchor.house}, not of {founded.house}.")
+        if identity is not None and anchor.house != identity.house:
+            self.findings.add(place, "anchor", f"It is of the house {anchor.house}, not of {identity.house}.")
             return False
         if not is_genuine(anchor):
             self.findings.add(
@@ -481,7 +504,7 @@ def limitations(
     """
     earlier = () if start is None else (EARLIER.format(at=format_time(start.at), count=start.facts.events),)
     if outside is None:
-        key = "no key" if signed.founded is None else f"the key {signed.founded.public_key}"
+        key = "no key" if signed.identity is None else f"the key {signed.identity.public_key}"
         return *earlier, REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
     held = (UNCHANGED if clean else UNCHANGED_EXCEPT) if start is None else HEADS_UNCHANGED
     newer = NEWER.format(

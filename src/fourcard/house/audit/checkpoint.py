@@ -8,8 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.fingerprints import fingerprint
-from fourcard.house.audit.report import AuditCounts, RestoreEntry
-from fourcard.house.events import HouseFounded
+from fourcard.house.audit.report import AuditCounts, RestoreEntry, RotationEntry
+from fourcard.house.decision import HOUSE
+from fourcard.house.head_signatures import HouseIdentity
 from fourcard.house.meter_state import RoundMeterEffects
 from fourcard.house.shuffle_algorithm import ShuffleInput
 from fourcard.house.signed_files import FileSigner, SignedFileError, open_frame, read_header, sign_file
@@ -83,6 +84,8 @@ class CommitProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Digest and signature of the last commit of each chain, by its number."""
     heads: dict[str, tuple[int, int]] = {}
     """By stream, the last sequence that was signed, and its commit."""
+    rotations: int = 0
+    """How often the key was rotated by then."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +101,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Everyone ever employed, with each role that the person could act in."""
     unreleased: tuple[str, ...]
     restores: tuple[RestoreEntry, ...]
+    rotations: tuple[RotationEntry, ...]
     signed: dict[str, int]
     """By stream, the last sequence that a signature of the house covers."""
     signed_at: int | None
@@ -123,13 +127,14 @@ class SignedCheckpoint(msgspec.Struct, frozen=True):
     """A checkpoint that was verified, with when and by which program it was written."""
 
     at: int
+    public_key: str
     facts: CheckpointFacts
     content: Checkpoint
 
 
 NO_CHECKPOINT = Checkpoint(
     counts=AuditCounts(), streams={}, balances={}, games=(), authors=(), unreleased=(), restores=(),
-    signed={}, signed_at=None,
+    rotations=(), signed={}, signed_at=None,
 )  # fmt: skip
 """Where an audit starts that reads everything."""
 
@@ -163,13 +168,13 @@ def write_checkpoint(checkpoint: Checkpoint, signer: FileSigner, at: int) -> byt
     return sign_file(signer, CHECKPOINT_FORMAT, at, facts, msgspec.json.encode(checkpoint))
 
 
-def read_checkpoint(file: bytes, founded: HouseFounded | None) -> SignedCheckpoint:
+def read_checkpoint(file: bytes, identity: HouseIdentity | None) -> SignedCheckpoint:
     """Return the checkpoint in a signed file of this house and this program, or raise why it is unusable."""
-    if founded is None:
+    if identity is None:
         raise UnusableCheckpointError("The house was never founded, so nothing can have been signed.")
     try:
         header, frame = read_header(file, CHECKPOINT_FORMAT)
-        content = open_frame(header, frame, founded.house, founded.public_key)
+        content = open_frame(header, frame, identity.house, identity.public_keys)
         facts = msgspec.json.decode(header.facts, type=CheckpointFacts)
     except (SignedFileError, msgspec.MsgspecError) as error:
         raise UnusableCheckpointError(str(error)) from None
@@ -177,6 +182,10 @@ def read_checkpoint(file: bytes, founded: HouseFounded | None) -> SignedCheckpoi
         sentence = f"Another program wrote it: {facts.fingerprint}."
         raise UnusableCheckpointError(sentence, suspicious=False)
     try:
-        return SignedCheckpoint(header.at, facts, msgspec.json.decode(content, type=Checkpoint))
+        found = msgspec.json.decode(content, type=Checkpoint)
     except (msgspec.MsgspecError, ValueError) as error:
         raise UnusableCheckpointError(f"Its content cannot be read: {error}.") from None
+    own = found.streams.get(HOUSE)
+    if header.public_key != identity.key_at(0 if own is None else own.rows.records.last):
+        raise UnusableCheckpointError("It is signed with another key than the house had when it was written.")
+    return SignedCheckpoint(header.at, header.public_key, facts, found)

@@ -1,10 +1,15 @@
-"""Commit check: the chains of signed commits, and the heads that each stream had when it was signed."""
+"""Commit check: the chains of signed commits, and the heads that each stream had when it was signed.
+
+No program but the rotating one runs while the key is rotated, so every commit before that is signed with the
+old key, and that commit and every later one with the new key.
+"""
 
 from fourcard.house.audit.checkpoint import CommitProgress
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings
-from fourcard.house.events import HouseFounded
+from fourcard.house.decision import HOUSE
+from fourcard.house.head_signatures import HouseIdentity
 from fourcard.house.signed_files import verifies
-from fourcard.house.store.commits import NO_COMMIT, Commit, commit_digest, decode_heads
+from fourcard.house.store.commits import NO_COMMIT, Commit, SignedHeads, commit_digest, decode_heads
 from fourcard.house.store.interface import ReadTransaction
 
 SignedSequences = dict[int, bytes]
@@ -17,15 +22,17 @@ class CommitCheck:
     def __init__(
         self,
         reading: ReadTransaction,
-        founded: HouseFounded | None,
+        identity: HouseIdentity | None,
         findings: Findings,
         start: CommitProgress,
     ) -> None:
         """Start after a checkpoint; from the first commit where one before it was added or deleted."""
         self._reading, self._findings = reading, findings
-        self._public_key = "" if founded is None else founded.public_key
         again = reading.count_commits(start.last) != start.count
         self._start = CommitProgress() if again else start
+        self._keys = () if identity is None else identity.keys
+        self._rotations = self._start.rotations
+        """How many rotations of the key the commits so far hold."""
         self._ends = {
             number: Commit(number, 0, b"", bytes.fromhex(digest), bytes.fromhex(signature))
             for number, (digest, signature) in self._start.ends.items()
@@ -42,8 +49,9 @@ class CommitCheck:
         for commit in self._reading.commits(self._start.last):
             self.last = max(self.last, commit.id)
             self.count += 1
-            self._check(commit)
             heads = decode_heads(commit.heads)
+            self._begin_rotation(commit, heads)
+            self._check(commit)
             if not heads:
                 self._note(commit.id, "unreadable", "Its heads cannot be read.")
             for stream, (sequence, hash_) in heads.items():
@@ -51,6 +59,15 @@ class CommitCheck:
                 self._heads[stream] = max(self._heads.get(stream, (0, 0)), (sequence, commit.id))
         for commit in self._ends.values():
             self._check_signature(commit)
+
+    def _begin_rotation(self, commit: Commit, heads: SignedHeads) -> None:
+        """Check what the old key has signed, if a commit holds the next rotation; then use the new key."""
+        following = self._keys[self._rotations + 1 : self._rotations + 2]
+        if HOUSE in heads and any(since == heads[HOUSE][0] for since, _ in following):
+            for each in self._ends.values():
+                self._check_signature(each)
+            self._ends = {number: each for number, each in self._ends.items() if number == commit.previous}
+            self._rotations += 1
 
     def _check(self, commit: Commit) -> None:
         previous = self._ends.pop(commit.previous, None) or (None if commit.previous else NO_COMMIT)
@@ -65,7 +82,10 @@ class CommitCheck:
         self._ends[commit.id] = commit
 
     def _check_signature(self, commit: Commit) -> None:
-        if self._public_key and not verifies(self._public_key, commit.signature.hex(), commit.digest):
+        if not self._keys:
+            return
+        key = self._keys[self._rotations][1] if self._rotations < len(self._keys) else ""
+        if not verifies(key, commit.signature.hex(), commit.digest):
             self._note(commit.id, "signature", "It is not signed with the key of the house.")
 
     def check_heads(self) -> None:
@@ -83,6 +103,7 @@ class CommitCheck:
             count=self._start.count + self.count,
             ends={number: (each.digest.hex(), each.signature.hex()) for number, each in self._ends.items()},
             heads=self._heads,
+            rotations=self._rotations,
         )
 
     def _note(self, number: int, what: FindingKind, sentence: str) -> None:

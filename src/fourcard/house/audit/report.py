@@ -137,6 +137,14 @@ class RestoreEntry(msgspec.Struct, frozen=True):
     recorded: HouseRestored
 
 
+class RotationEntry(msgspec.Struct, frozen=True):
+    """One rotation of the house's key: when, and the new public key."""
+
+    at: int
+    moment: str
+    public_key: str
+
+
 class WitnessCompared(msgspec.Struct, frozen=True):
     """What was compared with one witness: its statements of this house, and the time of the newest one."""
 
@@ -169,6 +177,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     house: str
     """The id of the house; empty where no founding event is readable."""
     public_key: str
+    """The key that signs now."""
     start: AuditStart
     counts: AuditCounts
     """What this audit has checked, after its start."""
@@ -176,6 +185,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     cannot_exclude: tuple[str, ...]
     restores: tuple[RestoreEntry, ...] = ()
     """Every restore of the house from an older state."""
+    rotations: tuple[RotationEntry, ...] = ()
+    """Every rotation of the house's key that the key before it signed."""
     unreleased: tuple[str, ...] = ()
     """Every installation of a rulebook that is not part of the release, in a sentence (P39)."""
     witnesses: tuple[WitnessCompared, ...] = ()

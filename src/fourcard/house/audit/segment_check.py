@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from fourcard.house.audit.checkpoint import SegmentEnd, UnusableCheckpointError
 from fourcard.house.audit.report import FindingKind, FindingPlace, Findings
-from fourcard.house.events import HouseFounded
+from fourcard.house.head_signatures import HouseIdentity
 from fourcard.house.journal import StreamHead
 from fourcard.house.reports.formats import day_name
 from fourcard.house.segments import PartEntry, SegmentManifest, entry_of, manifest_digest, read_manifest
@@ -17,10 +17,10 @@ class SegmentCheck:
     """Checks the segments after a checkpoint, day by day."""
 
     def __init__(
-        self, reading: ReadTransaction, founded: HouseFounded | None, findings: Findings, start: SegmentEnd
+        self, reading: ReadTransaction, identity: HouseIdentity | None, findings: Findings, start: SegmentEnd
     ) -> None:
         """Take where the checkpoint is; refuse it if its last segment is another one now."""
-        self.reading, self.founded, self.findings = reading, founded, findings
+        self.reading, self.identity, self.findings = reading, identity, findings
         self.end, self.count = start, 0
         self._full = start.day < 0
         self._heads: dict[str, StreamHead] = {}
@@ -58,10 +58,10 @@ class SegmentCheck:
         self.end = SegmentEnd(segment.day, manifest_digest(segment))
 
     def _manifest(self, segment: Segment) -> SegmentManifest | None:
-        if self.founded is None:
+        if self.identity is None:
             return None
         try:
-            return read_manifest(segment, self.founded.house, self.founded.public_key)
+            return read_manifest(segment, self.identity.house, self.identity.public_keys)
         except SignedFileError as error:
             self._note(segment.day, "signature", str(error))
             return None

@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from fourcard.house.audit.report import FindingPlace, Findings, RestoreEntry, WitnessCompared, format_time
-from fourcard.house.events import HouseFounded
+from fourcard.house.head_signatures import HouseIdentity
 from fourcard.house.journal import StreamHead
 from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.house.witness_statements import (
@@ -59,14 +59,16 @@ class WitnessCheck:
     def __init__(
         self,
         reading: ReadTransaction,
-        founded: HouseFounded | None,
+        identity: HouseIdentity | None,
         findings: Findings,
         restores: Sequence[RestoreEntry],
         source: WitnessSource,
     ) -> None:
-        """Take the founding event, which holds the key of the house, and the restores of the house."""
-        self._reading, self._founded, self._findings, self._restores = reading, founded, findings, restores
-        self._source = source
+        """Take the identity of the house, which holds its keys, and the restores of the house."""
+        self._reading, self._findings, self._restores = reading, findings, restores
+        self._source, self._identity = source, identity
+        self._key = 0
+        """Which of the house's keys signed the statement before."""
         self._last: WitnessPosition | None = WitnessPosition() if source.complete else None
         """The statement before; its digest is empty where it is not known."""
         self._heads: defaultdict[str, set[StatedHead]] = defaultdict(set)
@@ -119,16 +121,15 @@ class WitnessCheck:
 
     def _is_genuine(self, statement: WitnessStatement) -> bool:
         """Report a statement that this house did not sign; it is not used."""
-        founded = self._founded
-        if founded is not None and (statement.house, statement.public_key) != (
-            founded.house,
-            founded.public_key,
-        ):
+        identity = self._identity
+        keys = () if identity is None else identity.public_keys[self._key :]
+        if identity is not None and (statement.house != identity.house or statement.public_key not in keys):
             self._note(statement.number, "It is another house's, or carries another key than this house's.")
             return False
         if not is_genuine_statement(statement):
             self._note(statement.number, "It is not signed with the key of the house: it proves nothing.")
             return False
+        self._key += keys.index(statement.public_key) if keys else 0
         return True
 
     def _check_order(self, statement: WitnessStatement) -> None:

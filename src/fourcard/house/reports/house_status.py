@@ -9,8 +9,7 @@ from fourcard.answers import InCents, InUnits
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE, STAFF, StateReader
-from fourcard.house.events import HouseFounded
-from fourcard.house.journal import HOUSE_CODEC as CODEC
+from fourcard.house.head_signatures import HouseIdentity, identity_of
 from fourcard.house.reports.event_scan import table_names
 from fourcard.house.reports.formats import format_time
 from fourcard.house.running_totals import HOUR
@@ -22,12 +21,9 @@ from fourcard.table.deck_preparation import shuffle_method
 from fourcard.table.state import Deck, TableState
 
 
-def founding_event(reading: ReadTransaction) -> HouseFounded | None:
-    """Return the founding event of a house, or None where there is none."""
-    for record in reading.events(HOUSE):
-        event = CODEC.decode(record)
-        return event if isinstance(event, HouseFounded) else None
-    return None
+def house_identity(reading: ReadTransaction) -> HouseIdentity | None:
+    """Return the name and the keys of a house, or None where there is none."""
+    return identity_of(reading.records(HOUSE))
 
 
 class StaffMember(msgspec.Struct, frozen=True):

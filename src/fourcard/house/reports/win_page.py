@@ -32,7 +32,7 @@ from fourcard.house.events import PlayerRegistered, TableInstalled
 from fourcard.house.journal import PLAYER_CODEC, JournalRecord
 from fourcard.house.reports.event_scan import Progress, scan_events
 from fourcard.house.reports.formats import exact_dollars, format_time
-from fourcard.house.reports.house_status import current_staff, founding_event
+from fourcard.house.reports.house_status import current_staff, house_identity
 from fourcard.house.reports.wins import WinEntry, adjustments, find_win
 from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction, StoreError
@@ -255,7 +255,7 @@ def build_win_page(
 
 
 def _build_page(reading: ReadTransaction, logged: WinEntry, papers: WinRecord, game: Game) -> WinPage:
-    people, founded = current_staff(reading).people, founding_event(reading)
+    people, founded = current_staff(reading).people, house_identity(reading)
     console = new_console(game)
     return WinPage(
         house=founded.house if founded is not None else "",

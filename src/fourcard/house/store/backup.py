@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
+from fourcard.house.events import ROTATED_KIND
 from fourcard.house.store.interface import (
     PlayerRound,
     ReadTransaction,
@@ -25,6 +26,8 @@ from fourcard.house.store.segment_parts import decode_part
 CopyProgress = Callable[[str, int], None]
 """Gets the name of the copied rows, and their number so far."""
 
+HOUSE = "house"
+"""The house's own stream, which says that the key was rotated."""
 COPY_PAGE_ROWS = 5000
 ALL = 2**62
 T = TypeVar("T")
@@ -82,6 +85,11 @@ class _Copying:
         self.house, self.copy, self.progress = house, copy, progress
         self.now, self.before = house.stream_rows(), copy.stream_rows()
         self.changed = [stream for stream, rows in self.now.items() if rows != self.before.get(stream)]
+        own = self.before.get(HOUSE)
+        self.rotated = own is not None and any(
+            each.kind == ROTATED_KIND for each in house.events(HOUSE, own.records.last)
+        )
+        """Whether the key was rotated since the earlier copy, and all snapshots were signed again."""
 
     def refuse_other_house(self, name: str) -> None:
         """Refuse a target that is not an earlier state of the house, stream by stream."""
@@ -133,10 +141,11 @@ class _Copying:
             self.copy.note_security(note)
 
     def _copy_secrets(self) -> None:
-        """Copy the secrets that are not revealed, and delete those that are by now."""
+        """Copy the secrets that are not revealed, or sealed again, and delete those that are by now."""
         secrets, known = self.house.secrets(), self.copy.secrets()
-        self.copy.forget_secrets(known.keys() - secrets.keys())
-        self.copy.keep_secrets({place: secrets[place] for place in secrets.keys() - known.keys()})
+        new = {place: secret for place, secret in secrets.items() if known.get(place) != secret}
+        self.copy.forget_secrets(known.keys() - (secrets.keys() - new.keys()))
+        self.copy.keep_secrets(new)
 
     def _copy_segments(self) -> None:
         """Copy the parts of closed days that the target does not have; there they replace its rows."""
@@ -177,6 +186,9 @@ class _Copying:
         return found.last
 
     def _snapshots(self) -> Iterator[Snapshot]:
+        if self.rotated:
+            yield from self.house.snapshots()
+            return
         for stream in self._grown("snapshots"):
             yield from self.house.snapshots(stream, self._last(stream, "snapshots"))
 

@@ -465,11 +465,12 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Add finished rounds and their players to the index; one that is there already is refused."""
         ...
 
-    def delete_derived(self) -> None:
-        """Delete totals, rounds and snapshots, to be written again from the journal.
+    def refuse_other_programs(self) -> None:
+        """Refuse while another program uses the store, because that would write what it remembers."""
+        ...
 
-        It is refused while another program uses the store, because that would write what it remembers.
-        """
+    def delete_derived(self) -> None:
+        """Delete totals, rounds and snapshots, to be written again from the journal."""
         ...
 
     def put_credential(self, credential: Credential) -> None:

@@ -594,6 +594,9 @@ class MemoryTransaction:
         for each in players:
             self._player_rounds.put((each.stream, each.number, each.player), each)
 
+    def refuse_other_programs(self) -> None:
+        """Do nothing: only this program can use the memory."""
+
     def delete_derived(self) -> None:
         """Delete totals, rounds and snapshots, to be written again from the journal."""
         self._snapshots.delete_all()

@@ -191,7 +191,8 @@ class PostgresTransaction(SqlWriteTransaction):
                 self._execute_raw(_ANNOUNCE_REVOCATION, (f"{kind}/{person}",))
         return count
 
-    def _refuse_other_programs(self) -> None:
+    def refuse_other_programs(self) -> None:
+        """Refuse while another program uses the database."""
         others = [pid for (pid,) in self._execute_raw(_OTHER_PROGRAMS, ())]
         if others:
             raise StoreError(

@@ -885,12 +885,11 @@ class SqlWriteTransaction(SqlReadTransaction):
 
     def delete_derived(self) -> None:
         """Delete totals, rounds and snapshots, to be written again from the journal."""
-        self._refuse_other_programs()
         for table in schema.DERIVED_TABLES:
             self._write(delete(table))
 
-    def _refuse_other_programs(self) -> None:
-        """Refuse while another program uses the database; a file has only one writer."""
+    def refuse_other_programs(self) -> None:
+        """Do nothing: a file has only one writer."""
 
     def put_credential(self, credential: Credential) -> None:
         """Store a person's credential, replacing the one before."""
