@@ -215,7 +215,7 @@ class _Audit:
         anchor = outside.anchor
         self.anchor = anchor if anchor is not None and self.signed.use_anchor(anchor) else None
         self.context = AuditContext(reading, self.findings, before)
-        self.context.public_key = "" if founded is None else founded.public_key
+        self.context.public_key = "" if identity is None else identity.public_key
         self.witnesses = [
             WitnessCheck(reading, identity, self.findings, self.signed.restores, each)
             for each in outside.witnesses
