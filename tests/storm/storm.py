@@ -37,7 +37,9 @@ def check_house(store: Store, observer: Observer, counts: Counts) -> None:
     check_states(store, observer)
     _check_transfers(store, observer)
     report = audit(store)
-    require(report.clean, "the audit found something", *report.findings[:5])
+    # A storm sets the clock back at will, where a house would ask somebody to confirm it.
+    found = [each for each in report.findings if each.what != "time"]
+    require(not found, "the audit found something", *found[:5])
     require(
         report.counts.events == sum(head.sequence for head in observer.heads.values()), "not all was audited"
     )

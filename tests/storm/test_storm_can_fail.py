@@ -294,7 +294,8 @@ def void_without_stakes(patch: pytest.MonkeyPatch) -> None:
 
 
 SEEDS: dict[Sabotage, str] = {
-    same_person: "v2",
+    same_person: "v5",
+    endless_game: "v1",
     void_by_anybody: "v2",
     own_approval: "v15",
     deaf_sensors: "v8",
