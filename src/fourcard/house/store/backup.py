@@ -120,8 +120,8 @@ class _Copying:
             for each in house.transfers_of(stream, ends.get(stream) or -ALL)
         )
         self._write(records, copy.copy_records, "records")
-        last = max((each.id for each in copy.commits()), default=0)
-        copy.copy_commits(house.commits(last), house.head_commits())
+        known = {each.id for each in copy.commits()}
+        copy.copy_commits((each for each in house.commits() if each.id not in known), house.head_commits())
         self._write(transfers, copy.post, "transfers")
         self._write(self._snapshots(), self._keep_snapshots, "snapshots")
         self._write(self._hours(), copy.put_table_hours, "table hours")
