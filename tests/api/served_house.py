@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.auth.security import SECURITY
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
 from fourcard.house.autopilot import (
     BOT_FLOORPERSON,
@@ -39,14 +40,14 @@ from fourcard.house.commands import (
     FillTray,
     HireStaff,
     InstallTable,
+    PersonKind,
     RegisterPlayer,
     StaffRole,
 )
-from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.decision import HOUSE, STAFF, player_stream, table_stream
 from fourcard.house.head_signatures import KEY_BYTES, HouseKey
 from fourcard.house.house import House
 from fourcard.house.store.address import open_store
-from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.memory import MemoryStore
 from fourcard.odds.state_counts import StateTable
 from fourcard.round.commands import PlaceWager, TakeSeat
@@ -282,10 +283,14 @@ class ServedHouse:
         )
 
     def heads(self) -> dict[str, int]:
-        """Return the sequence of every stream with events, without the house's signatures."""
+        """Return the sequence of every stream with events, without signatures, sign-ins and the log."""
         with self.house.store.reading() as reading:
             found = reading.streams()
-        return {name: head.sequence for name, head in found.items() if head.sequence and name != "house"}
+        return {
+            name: head.sequence
+            for name, head in found.items()
+            if head.sequence and name not in (HOUSE, SECURITY)
+        }
 
 
 def credentials(person: str, password: str = PASSWORD) -> dict[str, str]:

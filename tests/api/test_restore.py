@@ -12,6 +12,7 @@ import pytest
 
 from fourcard.house.audit.report import AuditReport
 from fourcard.house.auth.identity import CONSOLE, Actor
+from fourcard.house.auth.security import security_notes
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
 from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
 from fourcard.house.commands import (
@@ -158,7 +159,7 @@ def made_safe(at: RestoredBots, story: BackedUpHouse) -> bool:
     }
     assert isinstance(at.house.actor(story.token), Refusal)
     with at.house.store.reading() as view:
-        notes = [note for note in view.security_notes() if note.by == "house"]
+        notes = [note for note in security_notes(view) if note.by == "house"]
         assert [note.what for note in notes] in (["restore"], ["rollback"])
         assert {number for _, number in view.secrets()} == {book.shuffle_number}
     assert at.house.service.meter("main").unconfirmed_restore == 1

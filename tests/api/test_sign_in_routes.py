@@ -12,7 +12,6 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.auth.sign_in import AuthPolicy, HashCost, SignIn
-from fourcard.house.clock_entropy import SystemClock, SystemEntropy
 from fourcard.house.store.interface import StoreError
 from fourcard.house.store.sql import SqlWriteTransaction
 from fourcard.server.authn import GUEST_CENTS, LinkSecrets, new_link_secrets
@@ -184,7 +183,7 @@ def test_failures_from_many_addresses_slow_a_name_except_where_it_has_signed_in(
 def test_sign_ins_that_find_a_long_queue_are_told_to_come_again() -> None:
     house = create_house()
     dear = AuthPolicy(cost=HashCost(passes=40, memory=16_384, lanes=1))
-    house.sign_in = SignIn(house.store, SystemClock(), SystemEntropy(), terms=dear)
+    house.sign_in = SignIn(house.service, house.service.security, dear)
     assert house.sign_in.set_password("player", "ann", PASSWORD) is None
     with ServedHouse(house) as served, ThreadPoolExecutor(40) as threads, served.client() as client:
 
@@ -273,7 +272,7 @@ def test_a_password_is_kept_and_noted_at_once_or_not_at_all(
     with served_house(tmp_path / "house.db") as served, served.client("ada") as ada:
         before = served.heads()
         fields = {"kind": "player", "person": "bob", "password": new}
-        for what in ("append", "put_credential", "revoke_tokens"):
+        for what in ("append", "put_credential", "announce_sign_out"):
             with monkeypatch.context() as broken:
                 broken.setattr(SqlWriteTransaction, what, failing)
                 assert put(ada, **fields).status_code == 503

@@ -18,12 +18,10 @@ from fourcard.house.store.interface import (
     ReadTransaction,
     RoundQuery,
     RoundRow,
-    SecurityNote,
     Segment,
     Snapshot,
     Store,
     TableHour,
-    Token,
     WriteTransaction,
 )
 from fourcard.house.store.segment_parts import encode_part
@@ -111,9 +109,6 @@ def fill(writing: WriteTransaction) -> None:
     ended = RoundRow("table/t1", 1, AT + 3, 3, GAME, 4, b"[]")
     writing.add_rounds([ended], [PlayerRound("p1", AT + 3, "table/t1", 1)])
     writing.put_credential(Credential("staff", "ann", "$argon2id$1"))
-    writing.put_token(Token("aa", "staff", "ann", AT, AT + 1000))
-    writing.note_security(SecurityNote(AT, "bob", "pay_award", "not a supervisor"))
-    writing.note_security(SecurityNote(AT + 1, "eve", "sign_in", "wrong password", 3))
 
 
 def everything(reading: ReadTransaction) -> dict[str, object]:
@@ -137,8 +132,6 @@ def everything(reading: ReadTransaction) -> dict[str, object]:
         "segment_parts": [part for day in reading.segment_days() for part in reading.segment_parts(day)],
         "balances": dict(reading.balances()),
         "credentials": list(reading.credentials()),
-        "tokens": list(reading.tokens()),
-        "notes": list(reading.security_notes(10**6)),
     }
 
 

@@ -141,10 +141,10 @@ def test_a_connection_cut_before_the_commit_is_told_and_nothing_is_kept(
 def test_a_failure_that_was_caught_cannot_be_committed(place: str, store_in_postgres: Store) -> None:
     def act(writing: WriteTransaction) -> None:
         writing.append(run("a", 1))
-        done(place, "ALTER TABLE tokens RENAME TO gone")
+        done(place, "ALTER TABLE credentials RENAME TO gone")
         with pytest.raises(StoreError, match="is not a complete house database"):
-            writing.tokens()
-        done(place, "ALTER TABLE gone RENAME TO tokens")
+            writing.credentials()
+        done(place, "ALTER TABLE gone RENAME TO credentials")
 
     with pytest.raises(StoreError, match="nothing was stored"), store_in_postgres.writing() as writing:
         act(writing)

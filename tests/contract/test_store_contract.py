@@ -20,14 +20,12 @@ from fourcard.house.store.interface import (
     RoundQuery,
     RoundRow,
     RowCount,
-    SecurityNote,
     Segment,
     Snapshot,
     Store,
     StoreError,
     StreamRows,
     TableHour,
-    Token,
     WriteTransaction,
 )
 from fourcard.house.store.segment_parts import encode_part
@@ -483,38 +481,14 @@ def test_credentials_are_kept_by_kind_and_person(store: Store) -> None:
         assert [row.password for row in reading.credentials()] == ["two", "three"]
 
 
-def test_revoking_ends_every_sign_in_of_one_person(store: Store) -> None:
-    mine = [Token(f"a{n}", "staff", "ann", AT, AT + n) for n in range(3)]
-    others = [
-        Token("b", "player", "ann", AT, AT),
-        Token("c", "staff", "bob", AT, AT),
-        Token("d", "staff", "ann", 1, 2, 3),
-    ]
-    with store.writing() as writing:
-        for token in mine + others:
-            writing.put_token(token)
-    with store.writing() as writing:
-        assert writing.revoke_tokens("staff", "ann", AT + 1) == 3
-        assert writing.revoke_tokens("staff", "ann", AT + 2) == 0
-    with store.reading() as reading:
-        assert [token.revoked for token in reading.tokens()] == [AT + 1] * 3 + [0, 0, 3]
-        assert reading.token("b") == others[0]
-        assert reading.token("zz") is None
-        assert [token.hash for token in reading.tokens(["d", "zz", "a1"])] == ["a1", "d"]
-        assert list(reading.tokens([])) == []
-
-
 @pytest.mark.parametrize("length", [1, 2, 255, 256, 257, 70_000])
 def test_a_list_of_any_length_can_be_asked_for(store: Store, length: int) -> None:
     """The longest has more names than a statement may have parameters."""
     asked = [f"{number:05}" for number in range(length)]
     stored = sorted({asked[0], asked[length // 2], asked[-1]})
-    with store.writing() as writing:
-        for hash_ in (*stored, "other"):
-            writing.put_token(Token(hash_, "staff", "ann", AT, AT))
+    add(store, [event(name, 1) for name in (*stored, "other")])
     with store.reading() as reading:
-        assert [token.hash for token in reading.tokens(asked)] == stored
-        assert not reading.streams(asked)
+        assert [*reading.streams(asked)] == stored
 
 
 def test_lists_of_many_lengths_need_few_statements(store: Store) -> None:
@@ -528,38 +502,17 @@ def test_lists_of_many_lengths_need_few_statements(store: Store) -> None:
     try:
         with store.reading() as reading:
             for length in range(1, 600):
-                assert not reading.tokens(map(str, range(length)))
+                assert not reading.streams(map(str, range(length)))
     finally:
         engine_event.remove(Engine, "before_cursor_execute", note)
     assert len([text for text in texts if " IN (" in text]) <= 5
-
-
-def test_revoking_one_sign_in_leaves_the_others(store: Store) -> None:
-    with store.writing() as writing:
-        for name in ("a", "b"):
-            writing.put_token(Token(name, "staff", "ann", AT, AT + 1))
-        assert writing.revoke_tokens("staff", "bob", AT, "a") == 0
-        assert writing.revoke_tokens("staff", "ann", AT, "a") == 1
-    with store.reading() as reading:
-        assert [token.revoked for token in reading.tokens()] == [AT, 0]
-
-
-def test_the_newest_security_notes_come_first(store: Store) -> None:
-    notes = [SecurityNote(AT, ODD, "what", f"reason {n}", n) for n in range(5)]
-    for note in notes:
-        with store.writing() as writing:
-            writing.note_security(note)
-    with store.reading() as reading:
-        assert list(reading.security_notes()) == notes[::-1]
-        assert list(reading.security_notes(2)) == [notes[4], notes[3]]
-        assert list(reading.security_notes(0)) == []
 
 
 def test_calls_with_nothing_do_nothing(store: Store) -> None:
     with store.writing() as writing:
         assert writing.lock_exclusive([]) == {}
         assert writing.find_by_key([]) == {}
-        assert writing.revoke_tokens("staff", "nobody", AT) == 0
+        writing.announce_sign_out("staff", "nobody")
         writing.append([])
         writing.post([])
         writing.forget_secrets([("a", 1)])
@@ -586,8 +539,6 @@ def test_a_view_is_of_one_moment_while_a_writer_commits(store: Store) -> None:
             late = RoundRow("table/t1", 2, AT, 4, GAME, None, b"late")
             writing.add_rounds([late], [PlayerRound("late", AT, "table/t1", 2)])
             writing.put_credential(Credential("staff", "ann", "late"))
-            writing.revoke_tokens("staff", "ann", AT)
-            writing.note_security(SecurityNote(AT, "late", "late", "late"))
         assert [first, *iterator] == before["events"]["table/t1"]  # type: ignore[index]
         assert everything(reading) == before
         assert reading.find_by_key([("table/t1", "late")]) == {}

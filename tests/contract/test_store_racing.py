@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from fourcard.house.store.interface import ConcurrentChangeError, Credential, Store
+from fourcard.house.store.interface import ConcurrentChangeError, Store
 from tests.contract.records import add, event, run, transfer
 
 
@@ -123,28 +123,6 @@ def test_what_is_held_steady_does_not_move_before_the_end(store: Store) -> None:
     assert seen == ["looked", "moved"]
     with store.reading() as reading:
         assert {name: head.sequence for name, head in reading.streams().items()} == {"a": 1, "staff": 2}
-
-
-def test_who_writes_upon_a_password_waits_for_whoever_changes_it(store: Store) -> None:
-    old, new = Credential("player", "ann", "old"), Credential("player", "ann", "new")
-    with store.writing() as writing:
-        writing.put_credential(old)
-    changed = threading.Event()
-
-    def change() -> None:
-        with store.writing() as writing:
-            writing.put_credential(new)
-            changed.set()
-            time.sleep(0.3)
-
-    def use() -> None:
-        assert changed.wait(30)
-        with store.writing() as writing:
-            assert writing.credential("player", "ann") == new
-
-    in_threads(change, use)
-    with store.reading() as reading:
-        assert reading.credential("player", "ann") == new
 
 
 def test_those_who_hold_and_those_who_move_do_not_deadlock(store: Store) -> None:

@@ -6,19 +6,17 @@ from random import Random
 
 import pytest
 
+from fourcard.house.commands import PersonKind
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.store.interface import (
     Credential,
-    PersonKind,
     PlayerRound,
     RoundQuery,
     RoundRow,
-    SecurityNote,
     Snapshot,
     Store,
     StoreError,
     TableHour,
-    Token,
     WriteTransaction,
 )
 from tests.contract.conftest import made
@@ -86,9 +84,7 @@ def keeping(chance: Random) -> Act:
             [PlayerRound(person, at, stream, at - AT)],
         ),
         lambda writing: writing.put_credential(Credential(kind, person, body.hex())),
-        lambda writing: writing.put_token(Token(f"t{number}", kind, person, at, at + number)),
-        lambda writing: writing.revoke_tokens(kind, person, at),
-        lambda writing: writing.note_security(SecurityNote(at, person, "what", body.hex(), number)),
+        lambda writing: writing.announce_sign_out(kind, person),
     ]
     return chance.choice(acts)
 
@@ -104,7 +100,6 @@ def asking(chance: Random) -> Act:
         lambda writing: dict(writing.find_by_key(keys)),
         lambda writing: list(writing.transfers(account)),
         lambda writing: dict(writing.balances()),
-        lambda writing: list(writing.security_notes(3)),
         lambda writing: writing.snapshot(stream, after),
         lambda writing: writing.last_table_hour(stream),
         lambda writing: list(writing.rounds(RoundQuery(player="ann", newest_first=True, limit=3))),

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import HOUSE_DEALER, Actor
+from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.clock_entropy import SeededEntropy
 from fourcard.house.command_service import CommandService
@@ -66,7 +67,7 @@ def test_who_has_the_role_no_longer_does_nothing_with_a_sign_in_of_before(
     assert outcome(house, MONEY) == ["role_not_held"]
     assert house.balances()["player/ann"] == before["player/ann"] + 100 * 10_000
     with house.store.reading() as reading:
-        notes = reading.security_notes()
+        notes = security_notes(reading)
     assert ("sue", "deposit", "role_not_held") in [(note.by, note.what, note.reason) for note in notes]
 
 

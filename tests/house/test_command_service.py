@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import BuyIn, CashOut, CommitSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.decision import player_stream, table_stream
@@ -115,7 +116,7 @@ def test_what_a_person_may_not_do_is_noted_and_never_reaches_a_stream() -> None:
     mine = CashOut(player="ann", cents=100)
     assert house.refused(MAIN, mine, player("bob")).code is Code.NOT_YOUR_ACCOUNT
     with house.store.reading() as reading:
-        notes = [(note.by, note.what) for note in reading.security_notes()]
+        notes = [(note.by, note.what) for note in security_notes(reading)]
     assert notes == [("bob", "cash_out"), ("dot", "fill_tray")]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import InstallTable
 from fourcard.progressive.console import PressHand, ReportLink, TurnKey
@@ -60,5 +61,5 @@ def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
     assert at.refused(TurnKey(to="jph", role="supervisor"), BOT_STAFF).code is Code.SAME_PERSON
     at.house.service.security.flush()
     with at.house.store.reading() as reading:
-        noted = [(note.by, note.what, note.reason) for note in reading.security_notes()]
+        noted = [(note.by, note.what, note.reason) for note in security_notes(reading)]
     assert ("crew", "turn_key", "same_person") in noted

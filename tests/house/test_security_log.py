@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH
+from fourcard.house.auth.security import SecurityNote, security_notes
 from fourcard.house.auth.sign_in import (
     MAX_BY_ONE,
     MAX_PER_MINUTE,
@@ -16,8 +17,9 @@ from fourcard.house.auth.sign_in import (
     MINUTE,
     SecurityLog,
 )
-from fourcard.house.clock_entropy import SimulatedClock
-from fourcard.house.store.interface import SecurityNote, StoreError, WriteTransaction
+from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
+from fourcard.house.command_service import CommandService
+from fourcard.house.store.interface import StoreError, WriteTransaction
 from fourcard.house.store.memory import MemoryStore
 
 START = SimulatedClock().at
@@ -41,7 +43,7 @@ class LoggedHouse:
     def __init__(self, most: int = MAX_PER_MINUTE) -> None:
         """Begin empty."""
         self.store, self.clock = BrokenStore(), SimulatedClock()
-        self.log = SecurityLog(self.store, self.clock, most)
+        self.log = SecurityLog(CommandService(self.store, self.clock, SeededEntropy(1)), most)
 
     def note(
         self, by: str = "ann", what: str = "deal", reason: str = "not_permitted", *, at: int = 0
@@ -53,7 +55,7 @@ class LoggedHouse:
     def notes(self) -> list[tuple[int, str, int]]:
         """Return what is stored, the oldest first: when, who or what, and how many were left out."""
         with self.store.reading() as reading:
-            kept = reversed(reading.security_notes(100_000))
+            kept = reversed(security_notes(reading, 100_000))
         return [(note.at - START, note.by or note.what, note.repeated) for note in kept]
 
 
@@ -61,7 +63,7 @@ def test_a_note_says_when_who_what_and_why() -> None:
     house = LoggedHouse()
     house.note()
     with house.store.reading() as reading:
-        assert list(reading.security_notes()) == [SecurityNote(START, "ann", "deal", "not_permitted")]
+        assert list(security_notes(reading)) == [SecurityNote(START, "ann", "deal", "not_permitted")]
 
 
 def test_the_same_is_stored_once_a_minute_and_the_rest_is_counted() -> None:
@@ -135,7 +137,7 @@ def test_texts_are_cut_and_printable() -> None:
     house = LoggedHouse()
     house.note("a\n\x1b[31m\ud800" + "b" * 999, "w" * 999, "r" * 999)
     with house.store.reading() as reading:
-        (note,) = reading.security_notes()
+        (note,) = security_notes(reading)
     assert note.by == "a??[31m?" + "b" * (MAX_SHOWN_LENGTH - 8)
     assert (len(note.what), len(note.reason)) == (MAX_SHOWN_LENGTH, MAX_REASON_LENGTH)
 

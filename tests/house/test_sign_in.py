@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fourcard.house.auth.security import security_notes
 from fourcard.house.auth.sign_in import (
     MAX_REMEMBERED,
     MINUTE,
@@ -17,12 +18,13 @@ from fourcard.house.auth.sign_in import (
     Attempts,
     AuthPolicy,
     HashCost,
-    SecurityLog,
+    PasswordHashes,
     SignIn,
     token_hash,
 )
 from fourcard.house.clock_entropy import SeededEntropy, SimulatedClock
-from fourcard.house.store.interface import ReadTransaction, StoreError, WriteTransaction
+from fourcard.house.command_service import CommandService
+from fourcard.house.store.interface import Credential, ReadTransaction, StoreError, WriteTransaction
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
@@ -65,8 +67,9 @@ class SignInHouse:
     def __init__(self, terms: AuthPolicy = TERMS) -> None:
         """Begin with one dealer and one player of the same name, whose passwords differ."""
         self.store, self.clock = WatchedStore(), SimulatedClock()
-        self.log = SecurityLog(self.store, self.clock)
-        self.door = SignIn(self.store, self.clock, SeededEntropy(3), self.log, terms)
+        self.service = CommandService(self.store, self.clock, SeededEntropy(3))
+        self.log = self.service.security
+        self.door = SignIn(self.service, self.log, terms)
         assert self.door.set_password("staff", "dan", RIGHT) is None
         assert self.door.set_password("player", "dan", RIGHT + ", aces") is None
 
@@ -94,7 +97,7 @@ class SignInHouse:
     def noted(self) -> list[tuple[str, str, str]]:
         """Return the security log, the oldest first."""
         with self.store.reading() as reading:
-            return [(note.by, note.what, note.reason) for note in reversed(reading.security_notes())]
+            return [(note.by, note.what, note.reason) for note in reversed(security_notes(reading))]
 
 
 def test_the_right_password_gives_a_token_that_says_who() -> None:
@@ -109,10 +112,9 @@ def test_a_token_is_32_random_bytes_of_which_only_the_hash_is_kept() -> None:
     assert one != other
     assert len(one) == 43
     assert set(one) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    with house.store.reading() as reading:
-        kept = reading.token(sha256(one.encode()).hexdigest())
-        assert reading.token(one) is None
-    assert kept is not None
+    tokens = house.service.security_state().tokens
+    kept = tokens[sha256(one.encode()).hexdigest()]
+    assert one not in tokens
     assert (kept.kind, kept.person, kept.issued, kept.ends) == ("staff", "dan", START, START + 12 * HOUR)
 
 
@@ -326,18 +328,10 @@ def test_a_password_has_12_characters_at_least(password: str, taken: bool) -> No
     assert house.attempt(RIGHT) == ("sign_in_failed" if taken else "succeeded")
 
 
-def test_who_was_let_go_has_no_password_and_no_sign_in() -> None:
-    house = SignInHouse()
-    token = house.token()
-    house.door.forget("staff", "dan")
-    assert house.whose(token) == "token_invalid"
-    assert [house.attempt(password) for password in (RIGHT, "")] == ["sign_in_failed"] * 2
-
-
 def test_a_hash_of_another_cost_is_made_again_at_the_next_sign_in() -> None:
     house = SignInHouse()
     dearer = AuthPolicy(cost=HashCost(passes=2, memory=8, lanes=1))
-    door = SignIn(house.store, house.clock, SeededEntropy(4), house.log, dearer)
+    door = SignIn(house.service, house.log, dearer)
     for _ in range(2):
         assert isinstance(door.sign_in("staff", "dan", RIGHT), str)
         with house.store.reading() as reading:
@@ -363,7 +357,7 @@ def test_sign_ins_are_in_the_security_log_and_no_password_is() -> None:
     house.attempt(WRONG, person="hunter2hunter2")
     for _ in range(5):
         house.attempt(WRONG)
-    house.door.forget("staff", "dan")
+    house.door.note_dismissal("staff", "dan")
     assert house.noted() == [
         ("dan", "staff password", "set"),
         ("dan", "player password", "set"),
@@ -389,3 +383,42 @@ def test_in_no_15_minutes_are_more_than_five_wrong_passwords_compared(tries: lis
         else:
             compared.append(now)
         assert len([at for at in compared if at > now - 15 * MINUTE]) <= 5
+
+
+def change_in_database(house: SignInHouse, credential: Credential) -> None:
+    """Write a password hash as somebody would who has the database alone."""
+    with house.store.writing() as writing:
+        writing.put_credential(credential)
+
+
+def test_a_password_hash_that_was_copied_from_somebody_else_opens_nothing() -> None:
+    house = SignInHouse()
+    assert house.door.set_password("staff", "eve", "the hash of eve") is None
+    with house.store.reading() as reading:
+        own, other = reading.credential("staff", "dan"), reading.credential("staff", "eve")
+    assert own is not None
+    assert other is not None
+    change_in_database(house, Credential("staff", "dan", other.password))
+    assert [house.attempt("the hash of eve"), house.attempt(RIGHT)] == ["sign_in_failed"] * 2
+    assert house.attempt("the hash of eve", "eve") == "succeeded"
+    assert ("dan", "staff password", "altered in the database") in house.noted()
+    change_in_database(house, own)
+    assert house.attempt() == "succeeded"
+
+
+@pytest.mark.parametrize("person", ["dan", "new"])
+def test_a_password_that_nobody_has_set_opens_nothing(person: str) -> None:
+    house = SignInHouse()
+    hashes = PasswordHashes(SeededEntropy(9), TEST_COST)
+    change_in_database(house, Credential("staff", person, hashes.hash("my own password")))
+    assert house.attempt("my own password", person) == "sign_in_failed"
+
+
+def test_an_old_password_that_was_put_back_opens_nothing() -> None:
+    house = SignInHouse()
+    with house.store.reading() as reading:
+        old = reading.credential("staff", "dan")
+    assert old is not None
+    assert house.door.set_password("staff", "dan", "three of a kind") is None
+    change_in_database(house, old)
+    assert [house.attempt(), house.attempt("three of a kind")] == ["sign_in_failed"] * 2

@@ -14,7 +14,7 @@ FaultPlan = Callable[[str], bool]
 WRITES = frozenset({
     "append", "copy_records", "copy_commits", "post",
     "keep_game", "keep_secrets", "forget_secrets", "keep_snapshot", "put_credential",
-    "put_token", "revoke_tokens", "note_security", "put_table_hours", "add_rounds", "add_segment_part",
+    "announce_sign_out", "put_table_hours", "add_rounds", "add_segment_part",
     "add_segment",
 })  # fmt: skip
 """What has a point before and a point after it; everything else is one point, named like the method."""

@@ -100,7 +100,7 @@ def manage(folder: Path) -> None:
     clock = SimulatedClock()
     key = read_key(folder / f"{HOUSE_FILE}.key")
     with House(open_store(str(folder / HOUSE_FILE)), key, clock, SeededEntropy(1)) as house:
-        house.sign_in = SignIn(house.store, clock, SeededEntropy(2), terms=AuthPolicy(cost=TEST_COST))
+        house.sign_in = SignIn(house.service, house.service.security, AuthPolicy(cost=TEST_COST))
         desk = TestHouse(house.store)
         desk.clock, desk.service = clock, house.service
         _employ(house)

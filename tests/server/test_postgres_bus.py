@@ -9,11 +9,10 @@ import psycopg
 import pytest
 
 from fourcard.house.autopilot import BOT_STAFF
-from fourcard.house.commands import Deposit, RegisterPlayer
+from fourcard.house.commands import Deposit, PersonKind, RegisterPlayer
 from fourcard.house.decision import player_stream
 from fourcard.house.route_command import Request
 from fourcard.house.store.address import open_store
-from fourcard.house.store.interface import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
 from fourcard.server.floor import postgres_bus
 from fourcard.server.floor.bus import WorkerSockets

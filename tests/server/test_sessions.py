@@ -9,14 +9,14 @@ import psycopg
 import pytest
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.auth.security import SecurityState
 from fourcard.house.auth.sign_in import token_hash
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import ChangeRoles, DismissStaff, NotePassword
 from fourcard.house.decision import STAFF
 from fourcard.house.house import House
 from fourcard.house.store.address import open_store
-from fourcard.house.store.interface import ReadTransaction, StoreError
-from fourcard.house.store.memory import MemoryStore
+from fourcard.house.store.interface import StoreError
 from fourcard.server import sessions as sessions_module
 from fourcard.server.floor import postgres_bus
 from fourcard.server.floor.bus import Bus, SingleProcessBus
@@ -146,16 +146,15 @@ def test_a_sign_out_while_a_session_is_read_is_not_missed(rechecked: bool) -> No
     house = simulated_house(EXAMPLE)
     sessions, token = known_session(house)
     house.sign_in.revocation_listener = sessions.forget
-    assert isinstance(house.store, MemoryStore)
-    real = house.store.reading
+    real = house.service.security_state
 
-    @contextmanager
-    def overtaken() -> Iterator[ReadTransaction]:
-        with patch.object(house.store, "reading", real), real() as reading:
+    def overtaken() -> SecurityState:
+        found = real()
+        with patch.object(house.service, "security_state", real):
             house.sign_in.revoke(token)
-            yield reading
+        return found
 
-    with patch.object(house.store, "reading", overtaken):
+    with patch.object(house.service, "security_state", overtaken):
         if rechecked:
             sessions.recheck()
         else:

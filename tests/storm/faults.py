@@ -7,7 +7,7 @@ from fourcard.house.store.interface import ConcurrentChangeError, Store
 from tests.kit.faulty_store import WRITES, FaultyStore
 from tests.storm.counts import Counts
 
-SIGN_IN = frozenset(("put_credential", "put_token", "revoke_tokens"))
+SIGN_IN = frozenset(("put_credential", "announce_sign_out"))
 """What only people who sign in write, of whom the storm has none."""
 CLOSING = frozenset(("add_segment", "add_segment_part"))
 """What closing a day writes, which a storm is too short for."""

@@ -17,9 +17,9 @@ from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from fourcard.house.auth.identity import Actor, AnyCommand
-    from fourcard.house.commands import StaffRole
+    from fourcard.house.commands import PersonKind, StaffRole
     from fourcard.house.house import House
-    from fourcard.house.store.interface import PersonKind, ReadTransaction
+    from fourcard.house.store.interface import ReadTransaction
 
 DATABASE = "fourcard.db"
 ROLLED_BACK = (

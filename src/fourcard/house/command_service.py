@@ -15,10 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor, AnyCommand, with_author
+from fourcard.house.auth.security import SECURITY, DecideSecurity, SecurityState
 from fourcard.house.auth.sign_in import SecurityLog
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Clock, Entropy
-from fourcard.house.commands import MAX_KEY_LENGTH
+from fourcard.house.commands import MAX_KEY_LENGTH, DismissStaff, HireStaff
 from fourcard.house.decide_shuffle import SHUFFLE_SPENDING_EVENTS, spent_shuffles
 from fourcard.house.decide_table import accounts_touched
 from fourcard.house.decision import HOUSE, STAFF, Decision, meter_stream, player_stream, table_stream
@@ -68,6 +69,11 @@ MAX_IN_RUN = 500
 """The most commands of an autopilot in one record."""
 
 
+def changes_access(request: Request) -> bool:
+    """Say whether a command can change who signs in, which the security stream records."""
+    return bool(request.password) or isinstance(request.command, HireStaff | DismissStaff)
+
+
 class CommandBatch:
     """Commands that share a commit."""
 
@@ -92,6 +98,8 @@ class CommandBatch:
         if not self.broken:
             return None
         needed = {*streams_of(request), *((STAFF,) if request.actor.kind == "staff" else ())}
+        if changes_access(request):
+            needed.add(SECURITY)
         state = self.cache.states.get(request.stream)
         if isinstance(state, HouseTable) and state.meter:
             needed.add(meter_stream(state.meter))
@@ -122,11 +130,11 @@ class CommandBatch:
             if outcome.code in LOGGED_REFUSALS:
                 self.refused.append((request.actor, command, outcome))
             return outcome
-        if request.password:
-            self.work.add_password(stream, stamped, request.password)
         autopilot = None if request.then is None else request.then()
         first = self.cache.heads[stream].sequence + 1
         events = [*self._record(stream, stamped, outcome, autopilot)]
+        if request.password:
+            self.work.add_password(stream, stamped, request.password)
         if autopilot is not None:
             self._run_autopilot(stream, autopilot, events)
         records = self.work.end_request()
@@ -255,7 +263,7 @@ class CommandService:
         self.store, self.clock, self.entropy = store, clock, entropy
         self.cache = StateCache(entropy)
         self._lock = threading.RLock()
-        self.security = SecurityLog(store, clock)
+        self.security = SecurityLog(self)
         self.commit_listener: CommitListener | None = None
         """Callback that gets what each commit wrote, in commit order."""
         self.watermark: Watermark | None = None
@@ -322,6 +330,36 @@ class CommandService:
         with self._lock:
             self._catch_up_stream(STAFF)
             return self.cache.staff()
+
+    def security_state(self) -> SecurityState:
+        """Return passwords and sign-ins at their newest committed state."""
+        with self._lock:
+            self._catch_up_stream(SECURITY)
+            return self.cache.security()
+
+    def append_security(self, decide: DecideSecurity) -> None:
+        """Append what the house itself records of passwords, sign-ins and refusals."""
+        if self.commits_lost is not None:
+            raise self.commits_lost
+        with self._lock:
+            try:
+                self._append_security(decide)
+            except BaseException:
+                self.cache.forget([SECURITY])
+                raise
+
+    def _append_security(self, decide: DecideSecurity) -> None:
+        with self.store.writing() as writing:
+            self.cache.use_reader(writing)
+            for error in self._read_to_heads(writing.lock_exclusive([SECURITY])).values():
+                raise error
+            work = UnitOfWork(self.cache, writing)
+            work.begin_by_house(self.clock.now())
+            for event in decide(self.cache.security(), writing):
+                work.add(SECURITY, event)
+            work.write()
+        self.cache.use_reader(None)
+        self.note_heads({record.stream: self.cache.heads[record.stream] for record in work.records})
 
     def committed_state(self, stream: str) -> tuple[StreamState, int]:
         """Return a stream's newest committed state and its sequence."""
@@ -475,6 +513,8 @@ class CommandService:
         for request in requests:
             streams.update(streams_of(request))
         self._leave_out_missing(requests, streams)
+        if any(map(changes_access, requests)):
+            streams.add(SECURITY)
         linked = self._linked_tables(requests)
         if not linked <= self.cache.states.keys():
             self.catch_up([*(linked - self.cache.states.keys())])

@@ -11,6 +11,7 @@ StaffRole = Literal["dealer", "floorperson", "supervisor", "executive", "auditor
 """Role of a member of staff; an auditor only reads, an administrator manages tables and people."""
 ActingRole = ActorRole | Literal["auditor", "administrator"]
 """Role in which a command is given."""
+PersonKind = Literal["staff", "player"]
 CardSource = Literal["built-in", "keyed"]
 """Whether the house shuffles, or a dealer keys in the cards of a physical deck."""
 Occasion = Literal["opening", "closing"]

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from fourcard.house.commands import CardSource, MeterPart, Occasion, StaffRole
+from fourcard.house.commands import CardSource, MeterPart, Occasion, PersonKind, StaffRole
 from fourcard.house.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.meter import Contribution, Payment
 from fourcard.round.events import Event
@@ -304,6 +304,45 @@ class HouseRestored(Event, frozen=True, tag="house_restored"):
     """Streams that could not be read; they take no commands until an audit."""
 
 
+class SecurityNoted(Event, frozen=True, tag="security_noted"):
+    """The security log has a new note."""
+
+    by: str
+    what: str
+    reason: str
+    repeated: int = 0
+    """How often the same note was left out since the one before."""
+
+
+class PasswordStored(Event, frozen=True, tag="password_stored"):
+    """A password hash was stored for a person, or taken away."""
+
+    person_kind: PersonKind
+    person: str
+    digest: str
+    """The SHA-256 of the hash as it is stored; empty if the person has no password now."""
+
+
+class SignInIssued(Event, frozen=True, tag="sign_in_issued"):
+    """A person signed in."""
+
+    person_kind: PersonKind
+    person: str
+    token: str
+    """The SHA-256 of the token."""
+    issued: int
+    ends: int
+
+
+class SignInsEnded(Event, frozen=True, tag="sign_ins_ended"):
+    """One sign-in of a person, or all, ended before their time."""
+
+    person_kind: PersonKind
+    person: str
+    token: str = ""
+    """The SHA-256 of the token of the only one that ended; empty if all did."""
+
+
 class WitnessAdded(Event, frozen=True, tag="witness_added"):
     """The house sends its heads to a witness from now on."""
 
@@ -347,6 +386,7 @@ StaffEvent = StaffHired | RolesChanged | StaffDismissed | PasswordSet | ClockCon
 HouseEvent = (
     HouseFounded | HeadsSigned | HouseRestored | SigningBegan | WitnessAdded | WitnessRemoved | KeyRotated
 )
+SecurityEvent = SecurityNoted | PasswordStored | SignInIssued | SignInsEnded
 
 
 class MeterStarted(Event, frozen=True, tag="meter_started", rename={"reset_amount": "seed"}):

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from fourcard.house.auth.identity import Actor, AnyCommand, with_author
+from fourcard.house.auth.security import Token
 from fourcard.house.auth.sign_in import SignIn, token_hash
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import (
@@ -19,7 +20,7 @@ from fourcard.house.clock_entropy import (
     clock_file,
 )
 from fourcard.house.command_service import CommandService
-from fourcard.house.commands import ConfirmClock, NotePassword
+from fourcard.house.commands import ConfirmClock, NotePassword, PersonKind
 from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import (
     HeadsSigned,
@@ -51,11 +52,9 @@ from fourcard.house.shuffle_algorithm import SECRET_BYTES
 from fourcard.house.store.address import open_store, sqlite_path_of
 from fourcard.house.store.interface import (
     Credential,
-    PersonKind,
     ReadTransaction,
     Store,
     StoreError,
-    Token,
     WriteTransaction,
     key_of,
 )
@@ -94,7 +93,7 @@ class House:
         _begin_signing(store, self.clock, None if watermark is None else watermark.read())
         self.service = CommandService(store, self.clock, self.entropy)
         self.group_commit = GroupCommit(self.service, task_interval=SIGN_EVERY, task=self.sign)
-        self.sign_in = SignIn(store, self.clock, self.entropy, self.service.security)
+        self.sign_in = SignIn(self.service, self.service.security)
         self._signed: dict[str, int] | None = None
         """By stream, the sequence that was signed last; None until it is read."""
         self.recovered = None if watermark is None else self._check_watermark(watermark)
@@ -159,10 +158,10 @@ class House:
             raise RefusedError(refusal)
 
     def sign_out_dismissed(self, answer: CommandResult) -> None:
-        """Delete the password of a person whom a command dismissed, and end every sign-in."""
+        """Note that a person whom a command dismissed has no password and no sign-in any more."""
         for event in () if answer.repeated else answer.events:
             if isinstance(event, StaffDismissed):
-                self.sign_in.forget("staff", event.person)
+                self.sign_in.note_dismissal("staff", event.person)
 
     def actor(self, token: str) -> Actor | Refusal:
         """Return the person of a token, in the person's current roles."""

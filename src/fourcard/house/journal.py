@@ -14,7 +14,14 @@ import msgspec
 from msgspec.structs import fields, replace
 
 from fourcard.house.commands import HouseTableCommand, MeterCommand, PlayerCommand, StaffCommand
-from fourcard.house.events import HouseEvent, HouseTableEvent, MeterEvent, PlayerEvent, StaffEvent
+from fourcard.house.events import (
+    HouseEvent,
+    HouseTableEvent,
+    MeterEvent,
+    PlayerEvent,
+    SecurityEvent,
+    StaffEvent,
+)
 from fourcard.progressive.console import ConsoleCommand, ConsoleEvent
 from fourcard.refusals import BadInputError
 from fourcard.round.events import Event
@@ -272,12 +279,14 @@ METER_CODEC: EventCodec[MeterEvent] = EventCodec(MeterEvent)
 PLAYER_CODEC: EventCodec[PlayerEvent] = EventCodec(PlayerEvent)
 STAFF_CODEC: EventCodec[StaffEvent] = EventCodec(StaffEvent)
 HOUSE_CODEC: EventCodec[HouseEvent] = EventCodec(HouseEvent)
+SECURITY_CODEC: EventCodec[SecurityEvent] = EventCodec(SecurityEvent)
 CODECS: dict[str, EventCodec[Any]] = {
     "table": TABLE_CODEC,
     "meter": METER_CODEC,
     "player": PLAYER_CODEC,
     "staff": STAFF_CODEC,
     "house": HOUSE_CODEC,
+    "security": SECURITY_CODEC,
 }
 """By stream family; a stream is named ``family/name``."""
 

@@ -2,15 +2,16 @@
 
 import logging
 import time
-from collections.abc import Callable, Hashable, Iterator
-from typing import Literal
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
 from fourcard.house import meter_state, table_state
+from fourcard.house.auth.security import SECURITY, password_digest
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE
-from fourcard.house.events import TableInstalled
+from fourcard.house.events import PasswordStored, SecurityNoted, SignInIssued, TableInstalled
 from fourcard.house.journal import GENESIS, METER_CODEC, TABLE_CODEC, JournalRecord
 from fourcard.house.meter_state import MeterState, RoundMeterEffects
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
@@ -26,7 +27,7 @@ from fourcard.house.store.interface import (
     sign_snapshot,
 )
 from fourcard.house.table_state import AnyTable, HouseTable, UninstalledTable
-from fourcard.house.unit_of_work import SNAPSHOT_EVERY
+from fourcard.house.unit_of_work import SNAPSHOT_EVERY, UnitOfWork
 from fourcard.table.events import RoundBegan
 
 RebuildProgress = Callable[[int, int], None]
@@ -48,6 +49,27 @@ def rebuild(writing: WriteTransaction) -> None:
             read(stream)
         except Exception as error:  # noqa: BLE001  whatever an altered event makes the program do
             _log.warning("%s cannot be read to its end (%s); run an audit.", stream, error)
+
+
+def journal_people(writing: WriteTransaction, rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
+    """Write passwords, sign-ins and the security log of an older version to the security stream."""
+    cache, at = StateCache(SystemEntropy()), 0
+    cache.use_reader(writing)
+    cache.catch_up(SECURITY, writing.lock_exclusive([SECURITY])[SECURITY])
+    work = UnitOfWork(cache, writing)
+    for _, moment, *note in rows["notes"]:
+        at = max(at, moment)
+        work.begin_by_house(at)
+        work.add(SECURITY, SecurityNoted(*note))
+        work.end_request()
+    at = max(at, *(row[0] for row in rows["tokens"]), 0)
+    work.begin_by_house(at)
+    for kind, person, password in rows["credentials"]:
+        work.add(SECURITY, PasswordStored(kind, person, password_digest(password)))
+    for issued, kind, person, hash_, ends, revoked in rows["tokens"]:
+        if not revoked:
+            work.add(SECURITY, SignInIssued(kind, person, hash_, issued, ends))
+    work.write()
 
 
 class _LoggedProgress:

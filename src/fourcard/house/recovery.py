@@ -19,6 +19,7 @@ import msgspec
 
 from fourcard.house import ledger
 from fourcard.house.account_state import AccountState
+from fourcard.house.auth.security import SECURITY
 from fourcard.house.clock_entropy import Entropy
 from fourcard.house.decide_shuffle import commit_event, spent_shuffles
 from fourcard.house.decide_table import meter_reactions, with_departures
@@ -30,6 +31,8 @@ from fourcard.house.events import (
     MeterRestored,
     RestoreCause,
     SecretRevealed,
+    SecurityNoted,
+    SignInsEnded,
     TableRestored,
 )
 from fourcard.house.head_signatures import Anchor, StreamFigures
@@ -38,7 +41,7 @@ from fourcard.house.meter_state import MeterState
 from fourcard.house.running_totals import decode_hour
 from fourcard.house.state_cache import BrokenStreamError, StateCache
 from fourcard.house.store.address import OWNER_ONLY
-from fourcard.house.store.interface import ReadTransaction, SecurityNote, WriteTransaction
+from fourcard.house.store.interface import ReadTransaction, WriteTransaction
 from fourcard.house.table_state import GameLookup, HouseTable
 from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.meter import UNITS_PER_CENT
@@ -374,6 +377,7 @@ class _Recovery:
         self.restore, self.id = len(restore_ids(writing)) + 1, entropy.draw(ID_BYTES).hex()
         self.voided: list[tuple[str, int]] = []
         self.unreadable: list[str] = []
+        self.signed_out = 0
 
     def run(self, evidence: RestoreEvidence) -> HouseRestored:
         lost = gap_of(self.writing, evidence.seen, evidence.anchors)
@@ -384,10 +388,12 @@ class _Recovery:
         self._read({name: heads[name] for name in self._accounts() if name in heads})
         for stream in sorted(self.cache.states):
             self._recover(stream, self.cache.states[stream])
-        self.work.write()
+        self._end_all_sign_ins()
         event = self._event(evidence.cause, lost)
+        if SECURITY in self.cache.states:
+            self.work.add(SECURITY, SecurityNoted(HOUSE, evidence.cause, _describe_restore(event)))
+        self.work.write()
         self.writing.append([house_record(self.head, event, self.now)])
-        self.writing.note_security(SecurityNote(self.now, HOUSE, evidence.cause, _describe_restore(event)))
         return event
 
     def _read(self, heads: Mapping[str, StreamHead]) -> None:
@@ -398,6 +404,16 @@ class _Recovery:
             except (BrokenStreamError, UnreadableEventError):
                 self.cache.forget([stream])
                 self.unreadable.append(stream)
+
+    def _end_all_sign_ins(self) -> None:
+        """End every sign-in; with an unreadable security stream nobody signs in until an audit."""
+        self._read(self.writing.lock_exclusive([SECURITY]))
+        self.work.begin_by_house(self.now)
+        tokens = self.cache.security().tokens.values()
+        self.signed_out = len(tokens)
+        for kind, person in sorted({(each.kind, each.person) for each in tokens}):
+            self.work.add(SECURITY, SignInsEnded(kind, person))
+            self.writing.announce_sign_out(kind, person)
 
     def _accounts(self) -> set[str]:
         """Return the accounts of everybody with chips at a table."""
@@ -465,15 +481,10 @@ class _Recovery:
             id=self.id,
             cause=cause,
             voided=tuple(self.voided),
-            signed_out=_end_all_sign_ins(self.writing, self.now),
+            signed_out=self.signed_out,
             lost=lost,
             unreadable=tuple(self.unreadable),
         )
-
-
-def _end_all_sign_ins(writing: WriteTransaction, at: int) -> int:
-    people = {(token.kind, token.person) for token in writing.tokens() if not token.revoked}
-    return sum(writing.revoke_tokens(kind, person, max(at, 1)) for kind, person in sorted(people))
 
 
 def _describe_restore(event: HouseRestored) -> str:

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from fourcard.house import account_state, meter_state, table_state
 from fourcard.house.account_state import AccountState
-from fourcard.house.auth import staff
+from fourcard.house.auth import security, staff
+from fourcard.house.auth.security import SECURITY, SecurityState, Token
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import Entropy
 from fourcard.house.commands import CardSource
@@ -142,8 +143,17 @@ class MeterSnapshot(
     unconfirmed_restore: int = 0
 
 
+class SecuritySnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """Passwords and sign-ins."""
+
+    format: int
+    passwords: dict[str, str]
+    tokens: dict[str, Token]
+
+
 _table_decoder = msgspec.json.Decoder(TableSnapshot)
 _meter_decoder = msgspec.json.Decoder(MeterSnapshot)
+_security_decoder = msgspec.json.Decoder(SecuritySnapshot)
 METER_FIELDS = MeterSnapshot.__struct_fields__[5:]
 """Fields that a snapshot takes over as they are; those before them are converted."""
 
@@ -235,7 +245,23 @@ def decode_meter(body: bytes) -> MeterState | None:
     return MeterState(kept.name, kept.meter, Fraction(kept.rate), Fraction(kept.reserve_rate), **fields)
 
 
-StreamState = AnyTable | MeterState | AccountState | StaffState
+def encode_security(state: SecurityState) -> bytes:
+    """Return passwords and sign-ins in JSON."""
+    return msgspec.json.encode(
+        SecuritySnapshot(format=SNAPSHOT_FORMAT, passwords=dict(state.passwords), tokens=dict(state.tokens))
+    )
+
+
+def decode_security(body: bytes) -> SecurityState | None:
+    """Return the passwords and sign-ins of a snapshot, or None if it is unusable."""
+    try:
+        kept = _security_decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    return SecurityState(kept.passwords, kept.tokens) if kept.format == SNAPSHOT_FORMAT else None
+
+
+StreamState = AnyTable | MeterState | AccountState | StaffState | SecurityState
 
 
 class BrokenStreamError(StoreError):
@@ -339,10 +365,13 @@ class StateCache:
         key = self._reading.key
         if key is not None and not is_signed_snapshot(key, snapshot):
             raise BrokenStreamError(snapshot.stream, "is not signed", "snapshot")
-        table = snapshot.stream.startswith("table/")
         state: StreamState | None
         try:
-            state = decode_table(snapshot.body, self.game) if table else decode_meter(snapshot.body)
+            if snapshot.stream.startswith("table/"):
+                state = decode_table(snapshot.body, self.game)
+            else:
+                security_stream = snapshot.stream == SECURITY
+                state = (decode_security if security_stream else decode_meter)(snapshot.body)
         except (ValueError, KeyError, ZeroDivisionError):
             state = None
         if state is None:
@@ -426,6 +455,10 @@ class StateCache:
         """Return the staff; it is empty before the first person is hired."""
         return self.states.get(STAFF) or StaffState()  # type: ignore[return-value]
 
+    def security(self) -> SecurityState:
+        """Return passwords and sign-ins; there are none before the first event."""
+        return self.states.get(SECURITY) or SecurityState()  # type: ignore[return-value]
+
     def game(self, hash_: str) -> Game:
         """Return a pinned game."""
         known = self._games.get(hash_)
@@ -507,7 +540,9 @@ def empty_state(stream: str) -> StreamState:
         return UninstalledTable(name)
     if family == "meter":
         return MeterState(name)
-    return AccountState(name) if family == "player" else StaffState()
+    if family == "player":
+        return AccountState(name)
+    return SecurityState() if stream == SECURITY else StaffState()
 
 
 def evolve_state(
@@ -520,4 +555,6 @@ def evolve_state(
         return meter_state.evolve(state, event)
     if isinstance(state, AccountState):
         return account_state.evolve(state, event)
+    if isinstance(state, SecurityState):
+        return security.evolve(state, event), []
     return staff.evolve(state, event), []

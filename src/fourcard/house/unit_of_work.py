@@ -5,8 +5,9 @@ from itertools import takewhile
 from msgspec.structs import force_setattr
 
 from fourcard.house.auth.identity import AnyCommand
+from fourcard.house.auth.security import SECURITY, SecurityState, end_sign_ins, new_password
 from fourcard.house.auth.sign_in import NO_PASSWORD
-from fourcard.house.commands import NotePassword
+from fourcard.house.commands import NotePassword, PersonKind
 from fourcard.house.decision import HOUSE, STAFF, Decision
 from fourcard.house.events import StaffDismissed, StaffHired, TableInstalled
 from fourcard.house.journal import (
@@ -23,15 +24,15 @@ from fourcard.house.journal import (
 from fourcard.house.ledger import Posting, Transfer
 from fourcard.house.meter_state import MeterState
 from fourcard.house.round_index import END_KINDS, IndexedRound, index_round, player_rows, round_row
-from fourcard.house.state_cache import StateCache, StreamState, encode_meter, encode_table, evolve_state
-from fourcard.house.store.interface import (
-    Credential,
-    PersonKind,
-    Snapshot,
-    WriteTransaction,
-    key_of,
-    sign_snapshot,
+from fourcard.house.state_cache import (
+    StateCache,
+    StreamState,
+    encode_meter,
+    encode_security,
+    encode_table,
+    evolve_state,
 )
+from fourcard.house.store.interface import Credential, Snapshot, WriteTransaction, key_of, sign_snapshot
 from fourcard.house.store.sealing import salt_for, seal_record
 from fourcard.house.table_state import HouseTable
 from fourcard.round.events import RoundEnded, RoundVoided
@@ -65,10 +66,8 @@ class UnitOfWork:
         self._secrets: dict[tuple[str, int], bytes] = {}
         self._forgotten: list[tuple[str, int]] = []
         self._snapshots: dict[str, Snapshot] = {}
-        self._invalidated: dict[str, int] = {}
-        """People dismissed or hired, and when: their earlier passwords and sign-ins become invalid."""
-        self._passwords: dict[tuple[PersonKind, str], tuple[str, int]] = {}
-        """By person, the hash of a new password, and when it was set."""
+        self._passwords: dict[tuple[PersonKind, str], str] = {}
+        """By person, the hash of a new password; empty for people dismissed or hired, who have none."""
         self._at = 0
         self._by = self._role = self._key = ""
         self._command: AnyCommand | None = None
@@ -100,8 +99,13 @@ class UnitOfWork:
     def add_password(self, stream: str, note: AnyCommand, password: str) -> None:
         """Add the hash of a new password with the note that it was set."""
         assert isinstance(note, NotePassword)
-        kind: PersonKind = "staff" if stream == STAFF else "player"
-        self._passwords[kind, note.person] = password, note.at
+        self._store_password("staff" if stream == STAFF else "player", note.person, password)
+
+    def _store_password(self, kind: PersonKind, person: str, password: str) -> None:
+        """Store a password hash, or none, and end every sign-in of the person."""
+        self._passwords[kind, person] = password
+        for event in new_password(self.cache.security(), kind, person, password):
+            self.add(SECURITY, event)
 
     def delete_secret(self, stream: str, number: int) -> None:
         """Delete a secret that this command reveals."""
@@ -113,7 +117,7 @@ class UnitOfWork:
         """Apply an event to its state, and add its record and its transfers."""
         cache, unpacked = self.cache, self._unpacked.setdefault(stream, [])
         sequence, before = cache.heads[stream].sequence + len(unpacked), cache.states[stream]
-        if type(event) in SNAPSHOT_EVENTS or type(before) is MeterState:
+        if type(event) in SNAPSHOT_EVENTS or type(before) in (MeterState, SecurityState):
             self._take_snapshot(stream, sequence, before, event)
         after, postings = evolve_state(before, event, cache.game)
         cache.states[stream] = after
@@ -129,9 +133,14 @@ class UnitOfWork:
             if record.kind in END_KINDS:
                 self._index_round(before, record)
         elif isinstance(event, StaffDismissed | StaffHired):
-            self._invalidated[event.person] = record.at
-            self._passwords.pop(("staff", event.person), None)
+            self._end_access(event.person)
         return record
+
+    def _end_access(self, person: str) -> None:
+        """Take the password and every sign-in of a person who was dismissed, or hired again."""
+        security = self.cache.security()
+        if security.password("staff", person) or end_sign_ins(security, "staff", person):
+            self._store_password("staff", person, NO_PASSWORD)
 
     def _record(self, stream: str, sequence: int, event: object) -> JournalRecord:
         """Return an event as a journal record; the first event of a command has the command and its key."""
@@ -185,8 +194,9 @@ class UnitOfWork:
         """Remember a table's state before a round and store it after the round; store a meter's at once."""
         cache = self.cache
         if sequence - cache.snapshots.get(stream, 0) >= SNAPSHOT_EVERY:
-            if isinstance(state, MeterState):
-                self._add_snapshot(Snapshot(stream, sequence, encode_meter(state), cache.heads[stream].hash))
+            if isinstance(state, MeterState | SecurityState):
+                body = encode_meter(state) if isinstance(state, MeterState) else encode_security(state)
+                self._add_snapshot(Snapshot(stream, sequence, body, cache.heads[stream].hash))
             elif isinstance(event, RoundBegan):
                 cache.pending_snapshots[stream] = (sequence, state, cache.heads[stream].hash)
         if isinstance(event, TableInstalled):
@@ -230,10 +240,6 @@ class UnitOfWork:
             writing.forget_secrets(self._forgotten)
         for snapshot in self._snapshots.values():
             writing.keep_snapshot(sign_snapshot(writing.key, snapshot))
-        for person, at in self._invalidated.items():
-            if writing.credential("staff", person) is not None:
-                writing.put_credential(Credential("staff", person, NO_PASSWORD))
-            writing.revoke_tokens("staff", person, at)
-        for name, (password, at) in self._passwords.items():
+        for name, password in self._passwords.items():
             writing.put_credential(Credential(*name, password))
-            writing.revoke_tokens(*name, max(at, 1))
+            writing.announce_sign_out(*name)

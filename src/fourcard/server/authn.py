@@ -15,10 +15,9 @@ from litestar.types import Scope
 
 from fourcard.house.auth.identity import CONSOLE, Actor
 from fourcard.house.auth.sign_in import token_hash
-from fourcard.house.commands import Deposit, RegisterPlayer
+from fourcard.house.commands import Deposit, PersonKind, RegisterPlayer
 from fourcard.house.decision import player_stream
 from fourcard.house.house import House
-from fourcard.house.store.interface import PersonKind
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.server.error_handlers import BusyError

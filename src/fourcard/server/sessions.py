@@ -11,8 +11,8 @@ from threading import Lock
 import msgspec
 
 from fourcard.house.auth.identity import Actor
+from fourcard.house.commands import PersonKind
 from fourcard.house.house import House
-from fourcard.house.store.interface import PersonKind
 
 MAX_AGE = 5_000
 """Milliseconds for which a session is believed after it was read."""

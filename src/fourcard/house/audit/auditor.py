@@ -1,6 +1,6 @@
 """Audit of a house: reads the journal once, replays every stream, and checks all stored data against it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -32,7 +32,13 @@ from fourcard.house.audit.commit_check import CommitCheck
 from fourcard.house.audit.context import AuditContext
 from fourcard.house.audit.new_rows import NewRows
 from fourcard.house.audit.redecide import RecordedEvent
-from fourcard.house.audit.replay import MeterReplay, PlayerReplay, StaffReplay, StreamReplay
+from fourcard.house.audit.replay import (
+    MeterReplay,
+    PlayerReplay,
+    SecurityReplay,
+    StaffReplay,
+    StreamReplay,
+)
 from fourcard.house.audit.report import (
     AuditCounts,
     AuditReport,
@@ -45,6 +51,7 @@ from fourcard.house.audit.report import (
 from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
+from fourcard.house.auth.security import password_digest, person_key
 from fourcard.house.decision import HOUSE, STAFF
 from fourcard.house.head_signatures import Anchor, HouseIdentity, identity_of
 from fourcard.house.journal import (
@@ -59,7 +66,7 @@ from fourcard.house.journal import (
     unpack_events,
 )
 from fourcard.house.meter_state import MeterState
-from fourcard.house.store.interface import ReadTransaction, Store, StoreError
+from fourcard.house.store.interface import Credential, ReadTransaction, Store, StoreError
 
 
 def report_lost_streams(
@@ -103,6 +110,22 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
     context.index.end()
 
 
+def check_passwords(context: AuditContext, stored: Sequence[Credential]) -> None:
+    """Compare the stored password hashes with the digests in the journal."""
+    found = {person_key(each.kind, each.person): password_digest(each.password) for each in stored}
+    known = context.security.passwords
+    for person in sorted({*found, *known}):
+        context.tally["passwords"] += 1
+        place = FindingPlace("passwords", person)
+        if person not in known:
+            context.findings.add(place, "inserted", "No event of the journal has stored it.")
+        elif person not in found:
+            context.findings.add(place, "missing", "The journal has it, and the database lacks it.")
+        elif found[person] != known[person]:
+            sentence = "It is not the one that the journal has: it was changed, or copied from somebody else."
+            context.findings.add(place, "altered", sentence)
+
+
 def _meter_accounts(name: str, meter: MeterState) -> Iterator[tuple[str, int]]:
     yield ledger.meter_account(name), meter.amounts.amount
     yield ledger.reserve_account(name), meter.amounts.reserve
@@ -119,6 +142,7 @@ FIRST_STREAMS = (HOUSE, STAFF)
 REPLAYS: dict[str, type[StreamReplay]] = {
     "meter": MeterReplay,
     "player": PlayerReplay,
+    "security": SecurityReplay,
     "staff": StaffReplay,
     "table": TableReplay,
 }
@@ -242,6 +266,7 @@ class _Audit:
             each.run()
         self.segments.run()
         check_derived(self.context, self.reading.balances())
+        check_passwords(self.context, self.reading.credentials())
         self._compare_balances()
         if problem is not None and problem.suspicious and not self._is_restored_since(problem.written_at):
             self.findings.add(FindingPlace("checkpoint"), "checkpoint", problem.sentence)
@@ -524,6 +549,7 @@ class _Audit:
             secrets=tally["secrets"],
             segments=self.segments.count,
             commits=self.commits.count,
+            passwords=tally["passwords"],
         )
 
 

@@ -447,17 +447,6 @@ UNSIGNED = (
     "rules: {count} unsigned, and protected by their hashes alone."
 )
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
-CREDENTIALS = (
-    "That credentials (password hashes) were changed, so that another can sign in as somebody: "
-    "this audit does not examine them."
-)
-TOKENS = (
-    "That tokens (sign-ins) were added, prolonged or restored after they were revoked: "
-    "this audit does not examine them."
-)
-SECURITY_LOG = (
-    "That entries of the security log were changed, added or deleted: this audit does not examine it."
-)
 SCHEMA = (
     "That the database schema was changed, such as by a trigger that alters what is written next, "
     "or by tables of its own: this audit does not examine it."
@@ -478,7 +467,7 @@ UNREAD = (
     "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
     "takes longer without snapshots, and nothing reads the others."
 )
-NOT_EXAMINED = (UNREAD, CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+NOT_EXAMINED = (UNREAD, SCHEMA)
 """Data in the database that the audit does not read."""
 
 

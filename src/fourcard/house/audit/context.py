@@ -18,6 +18,7 @@ from fourcard.house.audit.report import FindingKind, FindingPlace, Findings, des
 from fourcard.house.audit.state_codec import StateCodec
 from fourcard.house.auth.identity import AnyCommand
 from fourcard.house.auth.permissions import command_words, permissions
+from fourcard.house.auth.security import SecurityState
 from fourcard.house.decision import HOUSE
 from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting, Transfer
@@ -351,6 +352,8 @@ class AuditContext:
         self.meters: dict[str, MeterState] = {}
         self.set_back = start.set_back
         """The most milliseconds by which somebody has confirmed that the clock was set back."""
+        self.security = SecurityState()
+        """Passwords and sign-ins after the last event."""
         self.public_key = ""
         """The key of the house; empty if it was never founded."""
         self.unreleased = [*start.unreleased]

@@ -13,6 +13,7 @@ from fourcard.house.audit.redecide import CommandFault, RecordedEvent, check_com
 from fourcard.house.audit.report import FindingPlace
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
+from fourcard.house.auth.security import SecurityState
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.decide_meter import start_event
 from fourcard.house.events import (
@@ -31,7 +32,14 @@ from fourcard.house.journal import JournalRecord
 from fourcard.house.ledger import Posting
 from fourcard.house.meter_state import MeterState
 from fourcard.house.signed_files import verifies
-from fourcard.house.state_cache import StreamState, empty_state, encode_meter, encode_table, evolve_state
+from fourcard.house.state_cache import (
+    StreamState,
+    empty_state,
+    encode_meter,
+    encode_security,
+    encode_table,
+    evolve_state,
+)
 from fourcard.house.store.interface import Snapshot, signed_message
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import BadInputError
@@ -179,6 +187,8 @@ def _snapshot_data(state: StreamState) -> dict[str, Any] | None:
     """Return the snapshot of a state as plain data; None where none can be taken."""
     if isinstance(state, MeterState):
         return msgspec.json.decode(encode_meter(state))  # type: ignore[no-any-return]
+    if isinstance(state, SecurityState):
+        return msgspec.json.decode(encode_security(state))  # type: ignore[no-any-return]
     if isinstance(state, HouseTable) and state.state.round is None:
         return msgspec.json.decode(encode_table(state))  # type: ignore[no-any-return]
     return None
@@ -241,6 +251,26 @@ class StaffReplay(StreamReplay):
         super().end()
         for record in self._records:
             self.context.check_author(record)
+
+
+class SecurityReplay(StreamReplay):
+    """Rebuilds passwords and sign-ins, which no command of this stream changes."""
+
+    state: SecurityState
+
+    def begins_command(self, event: object) -> bool:
+        """Say that no event comes from a command of this stream."""
+        del event
+        return False
+
+    def event(self, record: JournalRecord, event: Any) -> None:
+        """Replay one event."""
+        self.apply(record, event)
+
+    def end(self) -> None:
+        """Keep the final state for the comparison with the stored passwords."""
+        super().end()
+        self.context.security = self.state
 
 
 class MeterReplay(StreamReplay):

@@ -38,7 +38,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor", "witness", "checkpoint", "segments", "commits",
+    "rounds", "anchor", "witness", "checkpoint", "segments", "commits", "passwords",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -127,6 +127,8 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     """Segments of closed days that were compared with their signed lists."""
     commits: int = 0
     """Signed commits whose chain was checked."""
+    passwords: int = 0
+    """Stored password hashes that were compared with their digests in the journal."""
 
 
 class RestoreEntry(msgspec.Struct, frozen=True):

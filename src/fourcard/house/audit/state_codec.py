@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import fields
 
 from fourcard.house.account_state import AccountState
+from fourcard.house.auth.security import SECURITY, SecurityState
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.ledger import TableAccounts
 from fourcard.house.meter_state import MeterState
@@ -51,7 +52,12 @@ StoredTable: Any = msgspec.defstruct(
     frozen=True,
 )
 """A table with its current and its last round."""
-_KINDS: dict[str, Any] = {"meter": MeterState, "player": AccountState, "staff": StaffState}
+_KINDS: dict[str, Any] = {
+    "meter": MeterState,
+    "player": AccountState,
+    "staff": StaffState,
+    SECURITY: SecurityState,
+}
 
 
 class StateCodec:

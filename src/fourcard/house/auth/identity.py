@@ -5,8 +5,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from fourcard.house.commands import HouseCommand, StaffRole
-from fourcard.house.store.interface import PersonKind
+from fourcard.house.commands import HouseCommand, PersonKind, StaffRole
 from fourcard.round.commands import Command
 
 AnyCommand = Command | HouseCommand

@@ -16,9 +16,17 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import CONSOLE, printable
-from fourcard.house.clock_entropy import Clock, Entropy
-from fourcard.house.commands import is_name
-from fourcard.house.store.interface import Credential, PersonKind, SecurityNote, Store, StoreError, Token
+from fourcard.house.auth.security import (
+    SecurityJournal,
+    SecurityState,
+    Token,
+    new_password,
+    password_digest,
+)
+from fourcard.house.clock_entropy import Entropy
+from fourcard.house.commands import PersonKind, is_name
+from fourcard.house.events import PasswordStored, SecurityEvent, SecurityNoted, SignInIssued, SignInsEnded
+from fourcard.house.store.interface import Credential, StoreError, WriteTransaction
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
@@ -42,6 +50,9 @@ SAFE_COST = HashCost(passes=3, memory=65_536, lanes=4)
 """RFC 9106's recommendation for little memory: 64 MiB."""
 TEST_COST = HashCost(passes=1, memory=8, lanes=1)
 """For tests and simulations only: it protects nothing."""
+ALTERED_PASSWORD = "The stored password of %s %s is not the one that was set; nobody can sign in with it."
+CREDENTIAL_READS = 3
+"""How often a password is read before it counts as altered: it may be changed right then."""
 NO_PASSWORD = ""
 """Stored instead of a hash for a person who cannot sign in."""
 
@@ -134,9 +145,9 @@ class _RepeatedNote(msgspec.Struct):
 class SecurityLog:
     """Stores each kind of note once a minute, up to a limit a minute, and counts the others."""
 
-    def __init__(self, store: Store, clock: Clock, most_a_minute: int = MAX_PER_MINUTE) -> None:
-        """Take the store, the clock, and the limit of notes a minute."""
-        self._store, self._clock, self._most = store, clock, most_a_minute
+    def __init__(self, journal: SecurityJournal, most_a_minute: int = MAX_PER_MINUTE) -> None:
+        """Take what writes the security stream, and the limit of notes a minute."""
+        self._journal, self._clock, self._most = journal, journal.clock, most_a_minute
         self._lock = Lock()
         self._seen: dict[NoteKey, _RepeatedNote] = {}
         self._minute, self._stored, self._left_out = 0, Counter[str](), 0
@@ -153,10 +164,10 @@ class SecurityLog:
         with self._lock:
             self._left_out += sum(seen.repeated for seen in self._seen.values())
             self._seen.clear()
-            notes = self._summary(self._clock.now())
+            notes = self._summary()
         self._store_notes(notes)
 
-    def _notes_to_store(self, key: NoteKey, now: int) -> list[SecurityNote]:
+    def _notes_to_store(self, key: NoteKey, now: int) -> list[SecurityNoted]:
         """Return the notes to store now, and count the others."""
         seen = self._seen.get(key)
         if seen is not None and _within_a_minute(seen.at, now):
@@ -166,17 +177,17 @@ class SecurityLog:
         if not _within_a_minute(self._minute, now):
             self._minute = now
             self._stored.clear()
-            notes = self._summary(now)
+            notes = self._summary()
         if self._stored[key[0]] >= MAX_BY_ONE or self._stored.total() >= self._most:
             self._left_out += 1
             return notes
         self._stored[key[0]] += 1
         self._remember(key, now)
-        return [*notes, SecurityNote(now, *key, repeated=seen.repeated if seen is not None else 0)]
+        return [*notes, SecurityNoted(*key, repeated=seen.repeated if seen is not None else 0)]
 
-    def _summary(self, now: int) -> list[SecurityNote]:
+    def _summary(self) -> list[SecurityNoted]:
         left_out, self._left_out = self._left_out, 0
-        return [SecurityNote(now, "", *SUMMARY, repeated=left_out)] if left_out else []
+        return [SecurityNoted("", *SUMMARY, repeated=left_out)] if left_out else []
 
     def _remember(self, key: NoteKey, now: int) -> None:
         """Remember a note as the newest, and forget the oldest ones except their count."""
@@ -186,14 +197,12 @@ class SecurityLog:
             self._left_out += self._seen.pop(oldest).repeated
         self._seen[key] = _RepeatedNote(now)
 
-    def _store_notes(self, notes: list[SecurityNote]) -> None:
+    def _store_notes(self, notes: list[SecurityNoted]) -> None:
         """Store notes; a failure is logged, and the notes count as left out."""
         if not notes:
             return
         try:
-            with self._store.writing() as writing:
-                for note in notes:
-                    writing.note_security(note)
+            self._journal.append_security(lambda _state, _writing: notes)
         except Exception:
             logger.exception("%d notes of the security log could not be stored", len(notes))
             with self._lock:
@@ -362,18 +371,11 @@ class Attempts:
 class SignIn:
     """Issues tokens for passwords, and reads, revokes and counts them in the store."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        entropy: Entropy,
-        log: SecurityLog | None = None,
-        terms: AuthPolicy | None = None,
-    ) -> None:
-        """Take store, clock and entropy; log and policy have defaults."""
-        self._store, self._clock, self._entropy = store, clock, entropy
-        self._log, self._terms = log or SecurityLog(store, clock), terms or AuthPolicy()
-        self._passwords = PasswordHashes(entropy, self._terms.cost)
+    def __init__(self, journal: SecurityJournal, log: SecurityLog, terms: AuthPolicy | None = None) -> None:
+        """Take what reads and writes the security stream, and the log; the policy has a default."""
+        self._journal, self._log, self._terms = journal, log, terms or AuthPolicy()
+        self._store, self._clock, self._entropy = journal.store, journal.clock, journal.entropy
+        self._passwords = PasswordHashes(journal.entropy, self._terms.cost)
         self._attempts = Attempts(self._terms)
         self.revocation_listener: RevocationListener | None = None
         """Callback that gets each person whose sign-ins this process has ended, after the commit."""
@@ -395,9 +397,8 @@ class SignIn:
             self._log.note(person, f"{kind} password", "set")
         return refusal
 
-    def forget(self, kind: PersonKind, person: str) -> None:
-        """Delete a person's password and end every sign-in, for example after a dismissal."""
-        self._store_credential(Credential(kind, person, NO_PASSWORD))
+    def note_dismissal(self, kind: PersonKind, person: str) -> None:
+        """Note that a dismissal has taken away a password and ended every sign-in."""
         self._forget_old_password(kind, person)
         self._log.note(person, f"{kind} password", "taken away")
 
@@ -449,8 +450,8 @@ class SignIn:
         """Return a new token for a person who used a link of this machine, without a password."""
         token, now = self._new_token(), self._clock.now()
         ends = now + (self._terms.lifetime if lifetime is None else lifetime)
-        with self._store.writing() as writing:
-            writing.put_token(Token(token_hash(token), kind, person, issued=now, ends=ends))
+        issued = SignInIssued(kind, person, token_hash(token), now, ends)
+        self._journal.append_security(lambda _state, _writing: [issued])
         self._log.note(person, f"{kind} sign-in", "by link")
         return token
 
@@ -458,41 +459,48 @@ class SignIn:
         return urlsafe_b64encode(self._entropy.draw(TOKEN_BYTES)).rstrip(b"=").decode()
 
     def valid_tokens(self, hashes: Iterable[str]) -> dict[str, Token]:
-        """Return, by hash, the tokens that are valid now: known, not expired and not revoked."""
-        with self._store.reading() as reading:
-            found = reading.tokens(hashes)
-        return {each.hash: each for each in found if self._is_valid(each)}
-
-    def _is_valid(self, token: Token) -> bool:
-        return not token.revoked and self._clock.now() < token.ends
+        """Return, by hash, the tokens that are valid now: issued, not over and not ended."""
+        known, now = self._journal.security_state().tokens, self._clock.now()
+        found = {hash_: known[hash_] for hash_ in hashes if hash_ in known}
+        return {hash_: each for hash_, each in found.items() if now < each.ends}
 
     def revoke(self, token: str) -> bool:
         """End one sign-in, and say whether it was valid until now."""
-        with self._store.writing() as writing:
-            kept = writing.token(token_hash(token))
-            if kept is None or not self._is_valid(kept):
-                return False
-            writing.revoke_tokens(kept.kind, kept.person, max(self._clock.now(), 1), kept.hash)
-        self._tell_listener(kept.kind, kept.person)
-        return True
+        found = self.valid_tokens((token_hash(token),)).get(token_hash(token))
+        return found is not None and self._end_sign_ins(found.kind, found.person, found.hash) > 0
 
     def is_signed_in(self, kind: PersonKind, person: str) -> bool:
         """Say whether a person has any valid sign-in."""
-        with self._store.reading() as reading:
-            own = [each for each in reading.tokens() if (each.kind, each.person) == (kind, person)]
-        return any(map(self._is_valid, own))
+        return bool(self.valid_tokens(self._journal.security_state().tokens_of(kind, person)))
 
     def revoke_all(self, kind: PersonKind, person: str) -> int:
         """End every sign-in of a person, and return how many there were."""
-        with self._store.writing() as writing:
-            count = writing.revoke_tokens(kind, person, max(self._clock.now(), 1))
+        return self._end_sign_ins(kind, person)
+
+    def _end_sign_ins(self, kind: PersonKind, person: str, only: str = "") -> int:
+        """End the sign-ins of a person, or only one; return how many there were."""
+        ended = 0
+
+        def decide(state: SecurityState, writing: WriteTransaction) -> list[SecurityEvent]:
+            nonlocal ended
+            ended = len([each for each in state.tokens_of(kind, person) if only in ("", each)])
+            if ended:
+                writing.announce_sign_out(kind, person)
+            return [SignInsEnded(kind, person, only)] if ended else []
+
+        self._journal.append_security(decide)
         self._tell_listener(kind, person)
-        return count
+        return ended
 
     def _store_credential(self, credential: Credential) -> None:
-        with self._store.writing() as writing:
+        kind, person = credential.kind, credential.person
+
+        def decide(state: SecurityState, writing: WriteTransaction) -> list[SecurityEvent]:
             writing.put_credential(credential)
-            writing.revoke_tokens(credential.kind, credential.person, max(self._clock.now(), 1))
+            writing.announce_sign_out(kind, person)
+            return new_password(state, kind, person, credential.password)
+
+        self._journal.append_security(decide)
 
     def _forget_old_password(self, kind: PersonKind, person: str) -> None:
         """Forget failures with the old password, and tell that its sign-ins have ended."""
@@ -507,8 +515,15 @@ class SignIn:
     def _credential(self, name: PersonName) -> Credential | None:
         if not name[1]:
             return None
-        with self._store.reading() as reading:
-            return reading.credential(*name)
+        for _ in range(CREDENTIAL_READS):
+            with self._store.reading() as reading:
+                found = reading.credential(*name)
+            stored = "" if found is None else found.password
+            if password_digest(stored) == self._journal.security_state().password(*name):
+                return found
+        logger.error(ALTERED_PASSWORD, *name)
+        self._log.note(name[1], f"{name[0]} password", "altered in the database")
+        return None
 
     def _token_for(
         self, name: PersonName, credential: Credential | None, password: str, now: int
@@ -520,15 +535,22 @@ class SignIn:
         stale = self._passwords.is_stale(credential.password)
         renewed = replace(credential, password=self._passwords.hash(password)) if stale else None
         token = self._new_token()
-        with self._store.writing() as writing:
-            current = writing.credential(*name)
-            if current == credential:
-                ends = now + self._terms.lifetime
-                writing.put_token(Token(token_hash(token), *name, issued=now, ends=ends))
-                if renewed is not None:
-                    writing.put_credential(renewed)
-                return token
-        return self._token_for(name, current, password, now)
+        ends, stored = now + self._terms.lifetime, password_digest(credential.password)
+        issued: list[SecurityEvent] = [SignInIssued(*name, token_hash(token), now, ends)]
+        changed = False
+
+        def decide(state: SecurityState, writing: WriteTransaction) -> list[SecurityEvent]:
+            nonlocal changed
+            changed = state.password(*name) != stored
+            if changed:
+                return []
+            if renewed is None:
+                return issued
+            writing.put_credential(renewed)
+            return [PasswordStored(*name, password_digest(renewed.password)), *issued]
+
+        self._journal.append_security(decide)
+        return self._token_for(name, self._credential(name), password, now) if changed else token
 
 
 def token_hash(token: str) -> str:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from fourcard.answers import InCents, InUnits
+from fourcard.house.auth.security import security_notes
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import HOUSE, STAFF, StateReader
@@ -186,7 +187,7 @@ class SecurityEntry(msgspec.Struct, frozen=True):
 def security_log(reading: ReadTransaction, last: int) -> list[SecurityEntry]:
     """Return refused actions and sign-ins, the newest first."""
     return [
-        SecurityEntry(**asdict(note), moment=format_time(note.at)) for note in reading.security_notes(last)
+        SecurityEntry(**asdict(note), moment=format_time(note.at)) for note in security_notes(reading, last)
     ]
 
 

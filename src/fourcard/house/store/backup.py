@@ -46,8 +46,6 @@ class CopyCounts(msgspec.Struct, frozen=True):
     table_hours: int
     rounds: int
     credentials: int
-    tokens: int
-    security_notes: int
     segments: int
 
 
@@ -108,7 +106,7 @@ class _Copying:
         house, copy = self.house, self.copy
         for hash_, body in house.games().items():
             copy.keep_game(hash_, body)
-        self._copy_people()
+        self._copy_passwords()
         self._copy_secrets()
         self._copy_segments()
         heads = copy.lock_exclusive(stream for stream in self.changed if self.now[stream].records.count)
@@ -128,17 +126,10 @@ class _Copying:
         self._copy_rounds()
         return self._counts()
 
-    def _copy_people(self) -> None:
-        """Copy passwords, sign-ins and the security log."""
+    def _copy_passwords(self) -> None:
+        """Copy passwords."""
         for credential in self.house.credentials():
             self.copy.put_credential(credential)
-        for token in self.house.tokens():
-            self.copy.put_token(token)
-        notes, known = self.house.security_notes(ALL)[::-1], self.copy.security_notes(ALL)[::-1]
-        if notes[: len(known)] != known:
-            raise StoreError("The security log of the earlier copy is another one; make a full backup.")
-        for note in notes[len(known) :]:
-            self.copy.note_security(note)
 
     def _copy_secrets(self) -> None:
         """Copy the secrets that are not revealed, or sealed again, and delete those that are by now."""
@@ -232,8 +223,6 @@ class _Copying:
             table_hours=sum(each.hours.count for each in rows),
             rounds=sum(each.rounds.count for each in rows),
             credentials=len(house.credentials()),
-            tokens=len(house.tokens()),
-            security_notes=len(house.security_notes(ALL)),
             segments=sum(1 for _ in house.segments()),
         )
 
@@ -252,7 +241,7 @@ def _refuse_nonempty(copy: WriteTransaction, name: str) -> None:
     """Refuse a target that is not empty."""
     held: tuple[object, ...] = (
         copy.journal_streams(), copy.streams(), copy.balances(), copy.games(), copy.secrets(),
-        copy.credentials(), copy.tokens(), copy.security_notes(1), next(iter(copy.transfers()), None),
+        copy.credentials(), next(iter(copy.transfers()), None),
         next(copy.snapshots(), None), next(copy.table_hours(), None),
         next(copy.rounds(RoundQuery(limit=1)), None), next(copy.player_rounds(), None),
         copy.segment_days(), copy.last_segment(),

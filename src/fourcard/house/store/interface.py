@@ -6,18 +6,17 @@ A transaction is all or nothing. ``lock_exclusive`` locks the streams to be writ
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from fourcard.house.commands import PersonKind
 from fourcard.house.journal import JournalRecord, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.commits import HASH_BYTES, Commit, SignedHeads, snapshot_message
 from fourcard.house.store.sealing import StoreKey
 from fourcard.refusals import BadInputError
-
-PersonKind = Literal["staff", "player"]
 
 
 class StoreError(BadInputError):
@@ -197,29 +196,6 @@ class Credential(msgspec.Struct, frozen=True):
     """An Argon2 hash."""
 
 
-class Token(msgspec.Struct, frozen=True):
-    """A sign-in that is valid until it ends or is revoked; only the hash of the token is stored."""
-
-    hash: str
-    kind: PersonKind
-    person: str
-    issued: int
-    ends: int
-    revoked: int = 0
-    """When it was revoked; 0 if it is not."""
-
-
-class SecurityNote(msgspec.Struct, frozen=True):
-    """A refused permission, or a sign-in."""
-
-    at: int
-    by: str
-    what: str
-    reason: str
-    repeated: int = 0
-    """How often the same note was left out since the one before."""
-
-
 class ReadTransaction(Protocol):
     """A read transaction: everything it reads is from one moment."""
 
@@ -375,18 +351,6 @@ class ReadTransaction(Protocol):
         """Return all credentials, sorted by kind and person."""
         ...
 
-    def token(self, hash_: str) -> Token | None:
-        """Return a token by its hash, or None."""
-        ...
-
-    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
-        """Return every token, or those with the given hashes, sorted by hash."""
-        ...
-
-    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
-        """Return the newest notes of the security log, the newest first."""
-        ...
-
 
 class WriteTransaction(ReadTransaction, Protocol):
     """A write transaction; it writes on the state that it reads."""
@@ -477,19 +441,8 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Store a person's credential, replacing the one before."""
         ...
 
-    def put_token(self, token: Token) -> None:
-        """Store a token, replacing the same one."""
-        ...
-
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
-        """Revoke every token of a person that is not revoked yet, or only one hash; return how many.
-
-        A store that several processes share tells them all, in the same commit.
-        """
-        ...
-
-    def note_security(self, note: SecurityNote) -> None:
-        """Add a note to the security log."""
+    def announce_sign_out(self, kind: PersonKind, person: str) -> None:
+        """Tell every process that shares the store, in the same commit, that sign-ins of a person ended."""
         ...
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Generic, NoReturn, TypeVar
 
+from fourcard.house.commands import PersonKind
 from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store.commits import (
@@ -23,19 +24,16 @@ from fourcard.house.store.interface import (
     Credential,
     OverdrawnError,
     PartContent,
-    PersonKind,
     PlayerRound,
     RoundQuery,
     RoundRow,
     RowCount,
-    SecurityNote,
     Segment,
     SegmentPart,
     Snapshot,
     StoreError,
     StreamRows,
     TableHour,
-    Token,
     advance_heads,
     balance_deltas,
     refuse_other_part,
@@ -117,7 +115,6 @@ class MemoryTables:
         self.segments: MemoryTable[int, Segment] = MemoryTable()
         self.parts: MemoryTable[tuple[str, int], SegmentPart] = MemoryTable()
         self.credentials: MemoryTable[tuple[str, str], Credential] = MemoryTable()
-        self.tokens: MemoryTable[str, Token] = MemoryTable()
         self.commits: MemoryTable[int, Commit] = MemoryTable()
         self.head_commits: MemoryTable[str, int] = MemoryTable()
         # Append-only rows are never copied: a reader knows how many it can see.
@@ -125,7 +122,6 @@ class MemoryTables:
         self.keys: dict[tuple[str, str], JournalRecord] = {}
         self.transfers: list[Transfer] = []
         self.places: set[tuple[str, int, int]] = set()
-        self.notes: list[SecurityNote] = []
 
     def share(self, *, shared: bool) -> None:
         """Set whether a reader uses the rows as they are now."""
@@ -140,7 +136,6 @@ class MemoryTables:
         self.segments.shared = shared
         self.parts.shared = shared
         self.credentials.shared = shared
-        self.tokens.shared = shared
         self.commits.shared = shared
         self.head_commits.shared = shared
 
@@ -173,17 +168,14 @@ class MemoryTransaction:
         self._segments = TableOverlay(kept.segments)
         self._parts = TableOverlay(kept.parts)
         self._credentials = TableOverlay(kept.credentials)
-        self._tokens = TableOverlay(kept.tokens)
         self._commits = TableOverlay(kept.commits)
         self._head_commits = TableOverlay(kept.head_commits)
         self._moved: dict[str, StreamHead] = {}
         self._known_transfers = len(kept.transfers)
-        self._known_notes = len(kept.notes)
         self._new_records: dict[str, list[JournalRecord]] = {}
         self._new_keys: dict[tuple[str, str], JournalRecord] = {}
         self._new_transfers: list[Transfer] = []
         self._new_places: set[tuple[str, int, int]] = set()
-        self._new_notes: list[SecurityNote] = []
         self._failed = False
 
     def commit(self, kept: MemoryTables) -> None:
@@ -199,7 +191,6 @@ class MemoryTransaction:
         kept.segments.apply(self._segments.changes)
         kept.parts.apply(self._parts.changes)
         kept.credentials.apply(self._credentials.changes)
-        kept.tokens.apply(self._tokens.changes)
         kept.commits.apply(self._commits.changes)
         kept.head_commits.apply(self._head_commits.changes)
         self._verified.heads.update((name, head.hash) for name, head in self._moved.items())
@@ -208,7 +199,6 @@ class MemoryTransaction:
         kept.keys.update(self._new_keys)
         kept.transfers.extend(self._new_transfers)
         kept.places.update(self._new_places)
-        kept.notes.extend(self._new_notes)
 
     def refuse_after_failure(self) -> None:
         """Refuse to commit after a refused write, even if somebody caught its error."""
@@ -430,21 +420,6 @@ class MemoryTransaction:
         """Return all credentials, sorted by kind and person."""
         return list(self._credentials.all().values())
 
-    def token(self, hash_: str) -> Token | None:
-        """Return a token by its hash, or None."""
-        return self._tokens.get(hash_)
-
-    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
-        """Return every token, or those with the given hashes, sorted by hash."""
-        if hashes is None:
-            return list(self._tokens.all().values())
-        return [found for each in sorted(hashes) if (found := self._tokens.get(each)) is not None]
-
-    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
-        """Return the newest notes of the security log, the newest first."""
-        notes = self._kept.notes[: self._known_notes] + self._new_notes
-        return notes[: -last - 1 : -1] if last else []
-
     def lock_exclusive(self, streams: Iterable[str]) -> Mapping[str, StreamHead]:
         """Return the heads of streams; nobody else writes during this transaction."""
         return {stream: self._heads.get(stream) or _NOWHERE for stream in sorted(set(streams))}
@@ -608,21 +583,8 @@ class MemoryTransaction:
         """Store a person's credential, replacing the one before."""
         self._credentials.put((credential.kind, credential.person), credential)
 
-    def put_token(self, token: Token) -> None:
-        """Store a token, replacing the same one."""
-        self._tokens.put(token.hash, token)
-
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
-        """Revoke every token of a person that is not revoked yet, or only one hash; return how many."""
-        mine = [token for token in self.tokens() if (token.kind, token.person) == (kind, person)]
-        held = [token for token in mine if not token.revoked and only in ("", token.hash)]
-        for token in held:
-            self.put_token(Token(token.hash, kind, person, token.issued, token.ends, at))
-        return len(held)
-
-    def note_security(self, note: SecurityNote) -> None:
-        """Add a note to the security log."""
-        self._new_notes.append(note)
+    def announce_sign_out(self, kind: PersonKind, person: str) -> None:
+        """Do nothing: only one process has the store."""
 
 
 MEMORY_TIMEOUT = 10.0

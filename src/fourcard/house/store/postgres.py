@@ -8,11 +8,12 @@ import msgspec
 import psycopg
 from psycopg import DataError, Error
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Engine, Select, Table, create_engine
+from sqlalchemy import Connection, Engine, Table, create_engine
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.types import LargeBinary, Text
 
+from fourcard.house.commands import PersonKind
 from fourcard.house.journal import GENESIS, StreamHead
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
@@ -20,7 +21,6 @@ from fourcard.house.store.commits import BLOCK
 from fourcard.house.store.interface import (
     ConcurrentChangeError,
     OverdrawnError,
-    PersonKind,
     PlayerRound,
     RoundRow,
     StoreError,
@@ -175,21 +175,13 @@ class PostgresTransaction(SqlWriteTransaction):
         super().committed()
         self._known.update(self._locked)
 
-    def _for_update(self, asked: Select[Any]) -> Select[Any]:
-        """Lock the selected rows in a write transaction, after a wait for other writers."""
-        view = self._connection.get_execution_options().get("postgresql_readonly", False)
-        return asked if view else asked.with_for_update()
-
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._execute_raw(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))
 
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
-        """Revoke tokens of a person, and announce it to every process in the same commit."""
-        count = super().revoke_tokens(kind, person, at, only)
-        if count:
-            with self._remember_failure():
-                self._execute_raw(_ANNOUNCE_REVOCATION, (f"{kind}/{person}",))
-        return count
+    def announce_sign_out(self, kind: PersonKind, person: str) -> None:
+        """Tell every process, in the same commit, that sign-ins of a person ended."""
+        with self._remember_failure():
+            self._execute_raw(_ANNOUNCE_REVOCATION, (f"{kind}/{person}",))
 
     def refuse_other_programs(self) -> None:
         """Refuse while another program uses the database."""

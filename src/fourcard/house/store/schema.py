@@ -174,29 +174,6 @@ player_rounds = _table(
 DERIVED_TABLES = (snapshots, hour_totals, earlier_totals, rounds, player_rounds)
 """What the journal leads to."""
 credentials = _table("credentials", _word("kind", key=True), _word("person", key=True), _word("password"))
-tokens = _table(
-    "tokens",
-    _word("hash", key=True),
-    _word("kind"),
-    _word("person"),
-    _whole("issued"),
-    _whole("ends"),
-    _whole("revoked"),
-)
-Index("tokens_by_person", tokens.c.kind, tokens.c.person)
-
-security_log = Table(
-    "security_log",
-    metadata,
-    Column("id", _number, primary_key=True, autoincrement=True),
-    _whole("at"),
-    _word("by"),
-    _word("what"),
-    _word("reason"),
-    _whole("repeated"),
-    sqlite_strict=True,
-    sqlite_autoincrement=True,
-)
 
 
 SCHEMA_VERSIONS = ("0001", "0002", "0003", "0004", "0005")

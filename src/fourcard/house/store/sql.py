@@ -39,6 +39,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import TimeoutError as NoConnectionLeftError
 
+from fourcard.house.commands import PersonKind
 from fourcard.house.journal import SEALED_KIND, JournalRecord, StreamHead, events_after
 from fourcard.house.ledger import Transfer
 from fourcard.house.store import schema
@@ -56,19 +57,16 @@ from fourcard.house.store.interface import (
     MAX_UNITS,
     Credential,
     PartContent,
-    PersonKind,
     PlayerRound,
     RoundQuery,
     RoundRow,
     RowCount,
-    SecurityNote,
     Segment,
     SegmentPart,
     Snapshot,
     StoreError,
     StreamRows,
     TableHour,
-    Token,
     advance_heads,
     balance_deltas,
     refuse_other_part,
@@ -181,8 +179,6 @@ _select_commit_before = (
     select(_commits).where(_commits.c.id < bindparam("number")).order_by(_commits.c.id.desc()).limit(1)
 )
 _select_head_commit = select(_streams.commit_id).where(_streams.name == bindparam("of"))
-_select_tokens = select(schema.tokens).order_by(schema.tokens.c.hash)
-_select_token = select(schema.tokens).where(schema.tokens.c.hash == bindparam("wanted"))
 _select_transfers = select(schema.transfers).order_by(*schema.transfers.primary_key)
 # It steps from stream to stream along the key; DISTINCT would read the whole journal.
 _JOURNAL_STREAMS = text("""
@@ -221,7 +217,6 @@ _OLDEST_ROWS = text("""
     ) AS found WHERE at IS NOT NULL
 """)
 _transfer_place = attrgetter("stream", "sequence", "number")
-_select_notes = select(*(column for column in schema.security_log.c if column.name != "id"))
 
 
 _COUNTED_ROWS = {
@@ -606,31 +601,13 @@ class SqlReadTransaction(ABC):
         """Return a person's credential, or None."""
         table = schema.credentials.c
         query = select(schema.credentials).where(table.kind == kind, table.person == person)
-        row = self._execute(self._for_update(query)).first()
+        row = self._execute(query).first()
         return Credential(*row) if row else None
-
-    def _for_update(self, query: Select[Any]) -> Select[Any]:
-        """Return a query that also locks its rows in a write transaction."""
-        return query
 
     def credentials(self) -> Sequence[Credential]:
         """Return all credentials, sorted by kind and person."""
         query = select(schema.credentials).order_by(*schema.credentials.primary_key)
         return [Credential(*row) for row in self._execute(query)]
-
-    def token(self, hash_: str) -> Token | None:
-        """Return a token by its hash, or None."""
-        row = self._execute(_select_token, {"wanted": hash_}).first()
-        return Token(*row) if row else None
-
-    def tokens(self, hashes: Iterable[str] | None = None) -> Sequence[Token]:
-        """Return every token, or those with the given hashes, sorted by hash."""
-        return [Token(*row) for row in self._named_rows(_select_tokens, schema.tokens.c.hash, hashes)]
-
-    def security_notes(self, last: int = 100) -> Sequence[SecurityNote]:
-        """Return the newest notes of the security log, the newest first."""
-        query = _select_notes.order_by(schema.security_log.c.id.desc()).limit(last)
-        return [SecurityNote(*row) for row in self._execute(query)]
 
     def _rows(self, query: Select[*tuple[Any, ...]]) -> Iterator[Any]:
         """Yield the rows of a long result, a page at a time."""
@@ -677,7 +654,7 @@ def _upsert(table: Table) -> TextClause:
     )
 
 
-_put_credential, _put_token = _upsert(schema.credentials), _upsert(schema.tokens)
+_put_credential = _upsert(schema.credentials)
 _put_snapshot = _upsert(schema.snapshots)
 _keep_secrets = insert(schema.secrets)
 _forget_secrets = delete(schema.secrets).where(
@@ -895,20 +872,8 @@ class SqlWriteTransaction(SqlReadTransaction):
         """Store a person's credential, replacing the one before."""
         self._write(_put_credential, msgspec.structs.asdict(credential))
 
-    def put_token(self, token: Token) -> None:
-        """Store a token, replacing the same one."""
-        self._write(_put_token, msgspec.structs.asdict(token))
-
-    def revoke_tokens(self, kind: PersonKind, person: str, at: int, only: str = "") -> int:
-        """Revoke every token of a person that is not revoked yet, or only one hash; return how many."""
-        table = schema.tokens
-        mine = (table.c.kind == kind, table.c.person == person, table.c.revoked == 0)
-        chosen = (*mine, table.c.hash == only) if only else mine
-        return self._write(update(table).where(*chosen).values(revoked=at)).rowcount
-
-    def note_security(self, note: SecurityNote) -> None:
-        """Add a note to the security log."""
-        self._write(insert(schema.security_log), msgspec.structs.asdict(note))
+    def announce_sign_out(self, kind: PersonKind, person: str) -> None:
+        """Do nothing: a file has only one process that uses it."""
 
     def _write(self, query: Executable, parameters: Parameters = None) -> Rows:
         with self._remember_failure():

@@ -16,9 +16,8 @@ from fourcard.house import ledger
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import acting_roles
 from fourcard.house.auth.sign_in import password_refusal
-from fourcard.house.commands import ActingRole, LeaveTable, NotePassword, StaffRole
+from fourcard.house.commands import ActingRole, LeaveTable, NotePassword, PersonKind, StaffRole
 from fourcard.house.house import House
-from fourcard.house.store.interface import PersonKind
 from fourcard.house.table_state import HouseTable
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.refusal_codes import Code

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from fourcard.house.auth.sign_in import AttemptOutcome
-from fourcard.house.store.interface import PersonKind
+from fourcard.house.commands import PersonKind
 
 OnCommit = Callable[[str, int], None]
 """Called with a stream and its sequence, from any thread; an empty stream means anything may have changed."""

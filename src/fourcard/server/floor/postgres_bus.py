@@ -20,7 +20,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from fourcard.house.auth.sign_in import AttemptOutcome
-from fourcard.house.store.interface import PersonKind
+from fourcard.house.commands import PersonKind
 from fourcard.house.store.postgres import CHANNEL, REVOCATION_CHANNEL
 from fourcard.rules.safe_convert import safe_convert
 from fourcard.server.floor.bus import (

@@ -1,10 +1,10 @@
-"""Signed commits and snapshots, and accounts that the database does not let anybody overdraw.
+"""Signed commits and snapshots, sign-ins in the journal, and accounts that nobody can overdraw.
 
 Snapshots are taken again as rounds are played: those before were not signed.
 """
 
 import sqlalchemy as sa
-from alembic import op
+from alembic import context, op
 
 from fourcard.house.store.migrations.tables import NUMBER, create_table
 
@@ -15,7 +15,8 @@ OVERDRAWN = "NEW.amount < 0 AND (NEW.account LIKE 'player/%' OR NEW.account LIKE
 
 
 def upgrade() -> None:
-    """Create the tables, the column and the triggers."""
+    """Create the tables, the column and the triggers; sign-ins and the security log move to the journal."""
+    _collect_people()
     create_table(
         "commits",
         ("id", "whole"), ("previous", "whole"), ("heads", "raw"), ("digest", "raw"), ("signature", "raw"),
@@ -46,3 +47,23 @@ def upgrade() -> None:
         "CREATE TRIGGER balances_not_overdrawn AFTER INSERT OR UPDATE ON balances FOR EACH ROW "
         f"WHEN ({OVERDRAWN}) EXECUTE FUNCTION refuse_overdrawn()"
     )
+
+
+def _collect_people() -> None:
+    """Read passwords, sign-ins and the security log for the journal, and drop the tables of the last two."""
+    found = {
+        "credentials": _rows("credentials", "kind", "person", "password"),
+        "tokens": _rows("tokens", "issued", "kind", "person", "hash", "ends", "revoked"),
+        "notes": _rows("security_log", "id", "at", "by", "what", "reason", "repeated"),
+    }
+    op.drop_table("tokens")
+    op.drop_table("security_log")
+    if any(found.values()):
+        context.config.attributes["people"] = found
+
+
+def _rows(table: str, *names: str) -> list[tuple[object, ...]]:
+    """Return the columns of a table, sorted."""
+    columns: list[sa.ColumnClause[object]] = [sa.column(name) for name in names]
+    found = op.get_bind().execute(sa.select(*columns).select_from(sa.table(table)).order_by(*columns[:2]))
+    return [tuple(row) for row in found]
