@@ -303,7 +303,7 @@ def test_counts_that_differ_are_shown(house: Command) -> None:
 
 def test_an_anchor_says_where_every_stream_stands(house: Command, folder: Path) -> None:
     printed = json.loads(said(house("anchor")))
-    assert said(house("anchor", "--output", "anchor.json")) == "anchor.json holds the heads of 2 streams.\n"
+    assert said(house("anchor", "--output", "anchor.json")) == "anchor.json holds the heads of 3 streams.\n"
     kept = read_anchor(folder / "anchor.json")
     assert is_signed(kept.public_key, kept.signature, kept.house, kept.at, kept.heads)
     assert [head.stream for head in kept.heads] == ["house", "staff"]

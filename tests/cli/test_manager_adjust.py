@@ -1,5 +1,7 @@
 """Adjusting a meter by hand takes two people, who sign in each under an own name (P30)."""
 
+import json
+import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -243,6 +245,28 @@ def test_a_wrong_password_is_refused_and_noted(manager: Command, fourcard: Comma
     assert told == "The name or the password is wrong."
     note = fourcard("house", "security", "--last", 1, "--json").answer[0]
     assert (note["by"], note["what"], note["reason"]) == ("eva", "staff sign-in", "failed")
+
+
+def test_a_password_hash_that_was_copied_does_not_make_two_people_of_one(
+    manager: Command, fourcard: Command, folder: Path
+) -> None:
+    own = ("--password-file", "own")
+    (folder / "own").write_text("what sue alone knows", encoding="utf-8")
+    said(fourcard("house", "password", "sue", *own))
+    said(manager("adjust", "link", "--cents", 1, "--reason", "x", "--as", "sue", *own))
+    with closing(sqlite3.connect(folder / FILE)) as file, file:
+        file.execute(
+            "UPDATE credentials SET password = (SELECT password FROM credentials WHERE person = 'sue') "
+            "WHERE person = 'eva'"
+        )
+    assert manager("approve", "link", 1, "--as", "eva", *own).status == 2
+    notes = fourcard("house", "security", "--last", 9, "--json").answer
+    assert ("eva", "staff password", "altered in the database") in {
+        (each["by"], each["what"], each["reason"]) for each in notes
+    }
+    found = json.loads(fourcard("audit", "--json").out)["findings"]
+    passwords = [(each["where"], each["what"]) for each in found if each["place"]["kept"] == "passwords"]
+    assert passwords == [("password staff/eva", "altered")]
 
 
 def test_a_password_is_asked_once_and_a_sign_in_ends_with_its_command(

@@ -10,6 +10,7 @@ from fourcard.cards import DECK_SET, DECK_SIZE
 from fourcard.house import ledger
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.permissions import acting_roles
+from fourcard.house.auth.security import SECURITY
 from fourcard.house.auth.staff import StaffState
 from fourcard.house.decision import HOUSE, STAFF, player_stream
 from fourcard.house.events import (
@@ -84,7 +85,7 @@ class AuthorCheck:
         """Find every author employed when this was last looked at or since, or a player."""
         for observed in self._new_events:
             record = observed.record
-            if record.stream in (HOUSE, STAFF):
+            if record.stream in (HOUSE, STAFF, SECURITY):
                 continue
             actors = [each for each in (staff.actor(record.by) for staff in self._staffs) if each is not None]
             book = self.observer.books.get(player_stream(record.by))

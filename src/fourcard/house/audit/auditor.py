@@ -51,7 +51,7 @@ from fourcard.house.audit.report import (
 from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
-from fourcard.house.auth.security import password_digest, person_key
+from fourcard.house.auth.security import SECURITY, password_digest, person_key
 from fourcard.house.decision import HOUSE, STAFF
 from fourcard.house.head_signatures import Anchor, HouseIdentity, identity_of
 from fourcard.house.journal import (
@@ -377,7 +377,7 @@ class _Audit:
             chain.resume(at, lambda sequence: next(self.reading.records(stream, sequence - 1), None))
         chain.use_commits(self.commits.signed.pop(stream, {}))
         family = stream.partition("/")[0]
-        if family not in CODECS or (family in ("house", "staff")) != (stream == family):
+        if family not in CODECS or (family in (HOUSE, STAFF, SECURITY)) != (stream == family):
             self.findings.add(FindingPlace("events", stream), "inserted", "A house never has such a stream.")
             family = ""
         past = self.compared.streams.get(stream)
