@@ -30,6 +30,7 @@ from bench.measurement import (
 from bench.setup_house import set_up_house
 from bench.soak_checks import SoakCheck, check_house, check_latency, check_memory, read_notes
 from bench.soak_players import SoakFigures, SoakLoad
+from fourcard.house.house import use_key
 from fourcard.house.store.address import open_store
 from tests.kit.postgres import server
 
@@ -166,6 +167,7 @@ class Soak:
         """Return the checks of what was measured, and of the house that is left."""
         players, notes = {seat.player for seat in self.seats}, read_notes(self._notes)
         with closing(open_store(self._house.database, writing=False)) as store:
+            use_key(store, self._house.key)
             return [
                 check_memory("memory at the same age", self._same_age),
                 check_memory("memory without kills", self._quiet),

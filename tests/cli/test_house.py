@@ -306,7 +306,7 @@ def test_an_anchor_says_where_every_stream_stands(house: Command, folder: Path) 
     assert said(house("anchor", "--output", "anchor.json")) == "anchor.json holds the heads of 3 streams.\n"
     kept = read_anchor(folder / "anchor.json")
     assert is_signed(kept.public_key, kept.signature, kept.house, kept.at, kept.heads)
-    assert [head.stream for head in kept.heads] == ["house", "staff"]
+    assert [head.stream for head in kept.heads] == ["house", "security", "staff"]
     assert printed["heads"] == [[head.stream, head.sequence, head.hash] for head in kept.heads]
     (folder / "other.key").write_text("11" * 32, encoding="ascii")
     told = house("anchor", "--key", "other.key").sentence

@@ -170,7 +170,7 @@ def test_every_head_that_was_stated_is_compared(house: Command, fourcard: Comman
         send(3)
     numbers = [(each["number"], each["whole"]) for each in statements(apart)]
     assert numbers == [(1, True), (2, True)], "one at each start, and none while nothing changes"
-    assert [len(each["heads"]) for each in statements(apart)] == [3, 3]
+    assert [len(each["heads"]) for each in statements(apart)] == [4, 4]
     alone = fourcard("audit", "--json").answer
     assert any(REWRITTEN in each for each in alone["cannot_exclude"])
     for options in ((), ("--full",)):
@@ -205,7 +205,7 @@ def test_a_statement_lists_what_changed_and_everything_each_hour(apart: Path) ->
             deposit(opened)
             sender.send()
     told = [(each["whole"], [head[0] for head in each["heads"]]) for each in statements(apart)]
-    every = ["house", "player/bob", "staff"]
+    every = ["house", "player/bob", "security", "staff"]
     assert told == [(True, every), (False, ["player/bob"]), (True, every)]
 
 

@@ -368,7 +368,7 @@ def test_a_backup_is_for_its_owner_alone_and_without_the_key(tmp_path: Path, fou
     address = made(tmp_path, fourcard)
     file = tmp_path / "backup.db"
     done = fourcard("house", "backup", file, "--database", address)
-    assert done.out == f"{file} holds the house: 2 streams, 5 events, 0 transfers.\n"
+    assert done.out == f"{file} holds the house: 3 streams, 7 events, 0 transfers.\n"
     assert stat.S_IMODE(file.stat().st_mode) == OWNER_ONLY
     secret = (tmp_path / "house.db.key").read_text(encoding="ascii").strip()
     assert bytes.fromhex(secret) not in file.read_bytes()

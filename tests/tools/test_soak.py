@@ -6,17 +6,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench.soak import Soak, SoakPlan, new_house
+from bench.soak import Soak, SoakHouse, SoakPlan, new_house
 from bench.soak_checks import PlayerNotes, check_house, check_latency, check_memory
 from bench.soak_players import SoakNote
+from fourcard.house.house import use_key
 from fourcard.house.store.address import open_store
 
 PLAN = SoakPlan(5.0, seats=4, every=0.05, kill_every=2.5, report_every=2.0)
 
 
-def failed(house: str, notes: list[SoakNote], players: set[str]) -> set[str]:
+def failed(house: SoakHouse, notes: list[SoakNote], players: set[str]) -> set[str]:
     """Return the names of the checks that fail."""
-    with closing(open_store(house, writing=False)) as store:
+    with closing(open_store(house.database, writing=False)) as store:
+        use_key(store, house.key)
         return {check.name for check in check_house(store, PlayerNotes(notes), players) if not check.passed}
 
 
@@ -38,13 +40,11 @@ def test_a_sample_with_kills_loses_nothing_and_every_lost_or_changed_note_is_fou
         lost = SoakNote("done", first["done"].table, "never stored", 7)
         moved = msgspec.structs.replace(first["done"], number=first["done"].number + 1)
         richer = msgspec.structs.replace(first["net"], cents=first["net"].cents + 1)
-        assert failed(house.database, [*notes, lost], players) == {"commands"}
-        assert failed(house.database, [*notes, moved], players) == {"commands"}
-        assert failed(house.database, [note for note in notes if note != first["sent"]], players) == {
-            "commands"
-        }
-        assert failed(house.database, [*notes, richer], players) == {"results"}
-        assert failed(house.database, [], players) == {"commands", "results"}, "a check must have looked"
+        assert failed(house, [*notes, lost], players) == {"commands"}
+        assert failed(house, [*notes, moved], players) == {"commands"}
+        assert failed(house, [note for note in notes if note != first["sent"]], players) == {"commands"}
+        assert failed(house, [*notes, richer], players) == {"results"}
+        assert failed(house, [], players) == {"commands", "results"}, "a check must have looked"
 
 
 @pytest.mark.parametrize(
