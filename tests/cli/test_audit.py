@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import delete, insert, text
+from sqlalchemy import delete, insert
 
 from fourcard.house.audit.report import AuditCounts
 from fourcard.house.head_signatures import Anchor
@@ -69,12 +69,11 @@ def test_what_the_audit_does_not_examine_is_named(fourcard: Command, forger: For
     token = {"hash": "f" * 64, "kind": "staff", "person": "eve", "issued": 1, "ends": 2**60, "revoked": 0}
     forger.run(insert(schema.tokens).values(**token))
     forger.run(delete(schema.security_log))
-    forger.run(text("CREATE TRIGGER later AFTER INSERT ON tokens BEGIN DELETE FROM security_log; END"))
     for arguments in ((), ("--anchor", anchor)):
         done = fourcard("audit", "--database", forger.address, *arguments)
         answer = fourcard("audit", "--database", forger.address, *arguments, "--json").answer
         assert (done.status, answer["clean"]) == (0, True)
-        for what in ("credentials", "tokens", "security log", "database schema"):
+        for what in ("credentials", "tokens", "security log"):
             (named,) = [each for each in answer["cannot_exclude"] if what in each]
             assert "this audit does not examine" in named
             assert named in " ".join(done.out.split())

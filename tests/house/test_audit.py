@@ -78,6 +78,7 @@ LEAST = {
     "indexed": 30,
     "secrets": 10,
     "segments": 0,
+    "schema_objects": 0,
 }
 """The least that an audit of every example must have looked at."""
 

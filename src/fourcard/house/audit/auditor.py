@@ -42,6 +42,7 @@ from fourcard.house.audit.report import (
     Findings,
     format_time,
 )
+from fourcard.house.audit.schema_check import SchemaCheck
 from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
@@ -221,6 +222,7 @@ class _Audit:
             for each in outside.witnesses
         ]
         self.segments = SegmentCheck(reading, identity, self.findings, before.segments)
+        self.schema = SchemaCheck(reading, self.findings)
         self.commits = CommitCheck(reading, identity, self.findings, before.commits)
         self.ends: dict[str, int] = {}
         self.sealed: list[tuple[str, int, int]] = []
@@ -232,6 +234,7 @@ class _Audit:
 
     def result(self, problem: UnusableCheckpointError | None = None) -> AuditResult:
         """Check everything, and return the report and the next checkpoint."""
+        self.schema.run()
         self.commits.run()
         self.signed.signs |= bool(self.commits.count)
         streams = self._check_streams()
@@ -524,6 +527,7 @@ class _Audit:
             secrets=tally["secrets"],
             segments=self.segments.count,
             commits=self.commits.count,
+            schema_objects=self.schema.count,
         )
 
 

@@ -458,10 +458,6 @@ TOKENS = (
 SECURITY_LOG = (
     "That entries of the security log were changed, added or deleted: this audit does not examine it."
 )
-SCHEMA = (
-    "That the database schema was changed, such as by a trigger that alters what is written next, "
-    "or by tables of its own: this audit does not examine it."
-)
 NOT_REDECIDED = (
     "That an event of version 0.1 does not follow from the rules: {were} not re-decided: stored without its "
     "command. Chain, shuffles, settlements and money of those events are checked."
@@ -478,7 +474,7 @@ UNREAD = (
     "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
     "takes longer without snapshots, and nothing reads the others."
 )
-NOT_EXAMINED = (UNREAD, CREDENTIALS, TOKENS, SECURITY_LOG, SCHEMA)
+NOT_EXAMINED = (UNREAD, CREDENTIALS, TOKENS, SECURITY_LOG)
 """Data in the database that the audit does not read."""
 
 
