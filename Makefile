@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types proofs kit picture wheel sbom licences requirements clean
+.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types schema proofs kit picture wheel sbom licences requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -111,6 +111,9 @@ mutants: dev ## alter the code of settlement, round and table by mutmut; most mu
 
 types: dev ## write the page's types from the served description
 	@$(BIN)/python -m tools.api_types --write
+
+schema: dev ## write which tables, triggers and other objects the migrations make
+	@$(BIN)/python -m tools.schema --write
 
 proofs: dev ## write which tests prove which clause, and the list of refusals
 	@$(BIN)/python -m tools.proofs --write

@@ -12,14 +12,16 @@ from fourcard.house.audit.auditor import audit, audit_from
 from fourcard.house.audit.checkpoint import write_checkpoint
 from fourcard.house.commands import Deposit, LeaveTable
 from fourcard.house.decision import player_stream
-from fourcard.house.store.address import open_store
+from fourcard.house.store.address import is_postgres, open_store
 from fourcard.house.store.interface import Store
+from fourcard.house.store.schema_objects import expected_objects
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import PlaceWager
 from tests.kit.audited_houses import KEY, Forger, Founded, buy, close, holds, play, play_strong, told
 from tests.kit.houses import player
 from tests.kit.postgres import Server
 from tests.kit.support import ROOT
+from tools.schema import objects_of
 
 HOUSES = ROOT / "tests" / "fixtures" / "houses"
 """In each house everything of ``small_house`` happened; then table ``two`` was closed and counted."""
@@ -106,6 +108,10 @@ def test_a_released_house_opens_plays_on_and_audits_clean(
     added = [each for stream, records in after.items() for each in records[len(before.get(stream, ())) :]]
     assert sum(each[-1] is not None for each in added) == new.counts.commands - COMMANDS
     store.close()
+
+
+def test_a_released_house_gets_the_schema_of_a_new_one(released: str) -> None:
+    assert objects_of(released) == expected_objects("postgres" if is_postgres(released) else "sqlite")
 
 
 def test_a_command_of_a_released_house_is_repeated_by_its_digest(released: str) -> None:

@@ -79,6 +79,7 @@ LEAST = {
     "secrets": 10,
     "segments": 0,
     "passwords": 0,
+    "schema_objects": 0,
 }
 """The least that an audit of every example must have looked at."""
 

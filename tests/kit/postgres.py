@@ -35,11 +35,11 @@ class Server:
             connection.execute("ALTER SYSTEM SET fsync = off")
             connection.execute("SELECT pg_reload_conf()")
 
-    def fresh(self) -> str:
-        """Return the address of a new, empty database."""
+    def fresh(self, template: str = "template1") -> str:
+        """Return the address of a new database: an empty one, or a copy of one that nobody uses."""
         name = f"house_{os.getpid()}_{next(self._numbers)}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
         return self._server.get_uri(database=name)
 
     def emptied(self, which: int = 1) -> str:

@@ -48,6 +48,7 @@ from fourcard.house.audit.report import (
     Findings,
     format_time,
 )
+from fourcard.house.audit.schema_check import SchemaCheck
 from fourcard.house.audit.segment_check import SegmentCheck
 from fourcard.house.audit.table_replay import TableReplay
 from fourcard.house.audit.witness_check import WitnessCheck, WitnessSource
@@ -245,6 +246,7 @@ class _Audit:
             for each in outside.witnesses
         ]
         self.segments = SegmentCheck(reading, identity, self.findings, before.segments)
+        self.schema = SchemaCheck(reading, self.findings)
         self.commits = CommitCheck(reading, identity, self.findings, before.commits)
         self.ends: dict[str, int] = {}
         self.sealed: list[tuple[str, int, int]] = []
@@ -256,6 +258,7 @@ class _Audit:
 
     def result(self, problem: UnusableCheckpointError | None = None) -> AuditResult:
         """Check everything, and return the report and the next checkpoint."""
+        self.schema.run()
         self.commits.run()
         self.signed.signs |= bool(self.commits.count)
         streams = self._check_streams()
@@ -550,6 +553,7 @@ class _Audit:
             segments=self.segments.count,
             commits=self.commits.count,
             passwords=tally["passwords"],
+            schema_objects=self.schema.count,
         )
 
 

@@ -447,10 +447,6 @@ UNSIGNED = (
     "rules: {count} unsigned, and protected by their hashes alone."
 )
 NOTHING_NEWER = "That something happened{since} and all of it was cut off: no event is unsigned."
-SCHEMA = (
-    "That the database schema was changed, such as by a trigger that alters what is written next, "
-    "or by tables of its own: this audit does not examine it."
-)
 NOT_REDECIDED = (
     "That an event of version 0.1 does not follow from the rules: {were} not re-decided: stored without its "
     "command. Chain, shuffles, settlements and money of those events are checked."
@@ -467,8 +463,6 @@ UNREAD = (
     "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
     "takes longer without snapshots, and nothing reads the others."
 )
-NOT_EXAMINED = (UNREAD, SCHEMA)
-"""Data in the database that the audit does not read."""
 
 
 class OutsideHeads(msgspec.Struct, frozen=True):
@@ -494,7 +488,7 @@ def limitations(
     earlier = () if start is None else (EARLIER.format(at=format_time(start.at), count=start.facts.events),)
     if outside is None:
         key = "no key" if signed.identity is None else f"the key {signed.identity.public_key}"
-        return *earlier, REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), *NOT_EXAMINED
+        return *earlier, REWRITTEN.format(key=key), _unsigned_limitation(signed, ends), UNREAD
     held = (UNCHANGED if clean else UNCHANGED_EXCEPT) if start is None else HEADS_UNCHANGED
     newer = NEWER.format(
         what=outside.what,
@@ -502,7 +496,7 @@ def limitations(
         count=_count_text(_count_after(outside.known, ends)),
         held=held.format(what=outside.what),
     )
-    return *earlier, newer, _unsigned_limitation(signed, ends), *NOT_EXAMINED
+    return *earlier, newer, _unsigned_limitation(signed, ends), UNREAD
 
 
 def witnesses_not_given(signed: SignatureAudit, given: Set[str]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ FindingKind = Literal[
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 StoredData = Literal[
     "events", "streams", "transfers", "balances", "games", "secrets", "snapshots", "meters", "totals",
-    "rounds", "anchor", "witness", "checkpoint", "segments", "commits", "passwords",
+    "rounds", "anchor", "witness", "checkpoint", "segments", "commits", "passwords", "schema",
 ]  # fmt: skip
 """The stored data that a finding is about."""
 MAX_LISTED = 100
@@ -58,7 +58,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
 
     kept: StoredData
     name: str = ""
-    """The stream, account, game or meter."""
+    """The stream, account, game, meter or object of the schema."""
     sequence: int | None = None
     """The event, the shuffle of a secret, the hour of totals (since the epoch), or the number of a round or
     of a statement.
@@ -78,6 +78,7 @@ class FindingPlace(msgspec.Struct, frozen=True, omit_defaults=True):
             "witness": f"witness {self.name}" + (f", statement {self.sequence}" if self.sequence else ""),
             "checkpoint": "checkpoint",
             "commits": f"commit {self.sequence}",
+            "schema": self.name,
             "segments": f"segment of {self.name}",
             "streams": f"head of {self.name}",
             "balances": f"balance of {self.name}",
@@ -129,6 +130,8 @@ class AuditCounts(msgspec.Struct, frozen=True, kw_only=True):
     """Signed commits whose chain was checked."""
     passwords: int = 0
     """Stored password hashes that were compared with their digests in the journal."""
+    schema_objects: int = 0
+    """Tables, indexes, triggers and other objects of the database, with those that are missing."""
 
 
 class RestoreEntry(msgspec.Struct, frozen=True):

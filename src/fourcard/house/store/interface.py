@@ -187,6 +187,14 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     """The header of a signed file whose frames are the parts."""
 
 
+class SchemaObjects(msgspec.Struct, frozen=True, gc=False):
+    """Tables, triggers and whatever else a database holds besides rows: definitions by kind and name."""
+
+    expected: Mapping[str, str]
+    """What a database of this version has."""
+    found: Mapping[str, str]
+
+
 class Credential(msgspec.Struct, frozen=True):
     """A person's password."""
 
@@ -201,6 +209,10 @@ class ReadTransaction(Protocol):
 
     key: StoreKey | None
     """What opens the stored secrets of shuffles; without it, sealed records open once they are revealed."""
+
+    def schema_objects(self) -> SchemaObjects | None:
+        """Return what the database holds besides rows; None if the store has no schema."""
+        ...
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""

@@ -209,6 +209,9 @@ class MemoryTransaction:
         self._failed = True
         raise error
 
+    def schema_objects(self) -> None:
+        """Return None: memory has no schema."""
+
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""
         if names is None:

@@ -23,10 +23,12 @@ from fourcard.house.store.interface import (
     OverdrawnError,
     PlayerRound,
     RoundRow,
+    SchemaObjects,
     StoreError,
     TableHour,
 )
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
+from fourcard.house.store.schema_objects import expected_objects, postgres_objects
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
     UNFIT_MESSAGE,
@@ -174,6 +176,10 @@ class PostgresTransaction(SqlWriteTransaction):
         """Remember the streams that have a row now."""
         super().committed()
         self._known.update(self._locked)
+
+    def schema_objects(self) -> SchemaObjects:
+        """Return what the schema of the house holds besides rows."""
+        return SchemaObjects(expected_objects("postgres"), postgres_objects(self._connection))
 
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._execute_raw(_FIND_KEYS, ([place[0] for place in places], [place[1] for place in places]))

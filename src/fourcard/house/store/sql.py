@@ -61,6 +61,7 @@ from fourcard.house.store.interface import (
     RoundQuery,
     RoundRow,
     RowCount,
+    SchemaObjects,
     Segment,
     SegmentPart,
     Snapshot,
@@ -313,6 +314,10 @@ class SqlReadTransaction(ABC):
         """Close open results, because they would hold the transaction."""
         for result in self._open:
             result.close()
+
+    @abstractmethod
+    def schema_objects(self) -> SchemaObjects:
+        """Return what the database holds besides rows."""
 
     def streams(self, names: Iterable[str] | None = None) -> Mapping[str, StreamHead]:
         """Return the head of every stream with events, or of the named ones."""

@@ -23,10 +23,12 @@ from fourcard.house.store.interface import (
     OverdrawnError,
     PlayerRound,
     RoundRow,
+    SchemaObjects,
     StoreError,
     TableHour,
 )
 from fourcard.house.store.schema import is_current, migrate, refuse_old_version, schema_version_of
+from fourcard.house.store.schema_objects import expected_objects, sqlite_objects
 from fourcard.house.store.sql import (
     TAKEN_MESSAGE,
     UNFIT_MESSAGE,
@@ -141,6 +143,10 @@ class SqliteTransaction(SqlWriteTransaction):
     def rolled_back(self) -> None:
         """Forget the heads: a failed commit may have been stored all the same."""
         self._known.clear()
+
+    def schema_objects(self) -> SchemaObjects:
+        """Return what the file holds besides rows."""
+        return SchemaObjects(expected_objects("sqlite"), sqlite_objects(self._connection))
 
     def _find_keys(self, places: Sequence[tuple[str, str]]) -> Iterable[Any]:
         return self._execute_raw(_FIND_KEYS, (_json.encode(places).decode(),))
