@@ -28,7 +28,7 @@ from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import DismissStaff, InstallTable
 from fourcard.house.decision import STAFF, meter_stream, table_stream
 from fourcard.house.events import SignInIssued
-from fourcard.house.house import open_house
+from fourcard.house.house import key_beside, open_house
 from fourcard.house.journal import SECURITY_CODEC
 from fourcard.refusal_codes import Code
 from fourcard.rules.rulebook import ConsoleKind
@@ -134,6 +134,15 @@ def test_anybody_on_the_machine_looks_at_a_console_without_a_password(floor: Liv
     assert state["sensors"][0] == {"position": 1, "player": "ann", "light": "placed"}
     assert state["hands"] == ["four_aces", "four_of_a_kind", "straight_flush", "three_of_a_kind"]
     assert (state["next"]["clauses"], state["next"]["command"]["button"]) == (["WA-PROG-5.1"], "coin_in")
+
+
+def test_a_console_with_cards_under_way_is_read_with_the_key_that_is_named(floor: LiveConsole) -> None:
+    floor.to_mark()
+    shown = floor.console("--json").answer
+    key_beside(HOUSE_FILE).rename("elsewhere.key")
+    assert floor.console("--key", "elsewhere.key", "--json").answer == shown
+    assert shown["mark"] is not None
+    assert floor.console("--json").answer["mark"] is None
 
 
 def test_a_win_is_seen_to_one_command_at_a_time_by_two_people(floor: LiveConsole) -> None:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +26,8 @@ from tests.kit.commands import HOUSE_FILE as FILE
 from tests.kit.commands import Command, said
 
 PLACE = "apart"
-NOW, MINUTE = 1_800_000_000_000, 60_000
+NOW, MINUTE = 4_102_444_800_000, 60_000
+"""The first of January 2100: later than the machine's clock, by which the house was made."""
 REWRITTEN = "That the whole journal was rewritten"
 
 
@@ -52,13 +53,15 @@ def statements(apart: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in WitnessFolder(apart).lines()]
 
 
-def found(fourcard: Command, *options: object) -> list[tuple[str, str]]:
-    """Audit with the witness, and return where something was found, and what."""
+def found(
+    fourcard: Command, *options: object, kinds: Collection[str] = ("witness",)
+) -> list[tuple[str, str]]:
+    """Audit with the witness, and return where something of these kinds alone was found, and what."""
     done = fourcard("audit", "--json", "--witness", PLACE, *options)
     assert done.err == ""
     answer = json.loads(done.out)
     assert done.status == bool(answer["findings"])
-    assert {each["what"] for each in answer["findings"]} <= {"witness"}
+    assert {each["what"] for each in answer["findings"]} <= {*kinds}
     return [(each["where"], each["sentence"]) for each in answer["findings"]]
 
 
@@ -217,11 +220,13 @@ def test_a_day_has_its_file_and_a_clock_set_back_writes_to_none_before(
             clock.at += days * DAY
             deposit(opened)
             sender.send()
-    assert sorted(path.name for path in apart.iterdir()) == ["2027-01-15.jsonl", "2027-01-16.jsonl"]
+    assert sorted(path.name for path in apart.iterdir()) == ["2100-01-01.jsonl", "2100-01-02.jsonl"]
     assert [each["number"] for each in statements(apart)] == [1, 2, 3]
-    back = "Time goes back, from 2027-01-16 08:00:00 UTC to 2027-01-15 08:00:00 UTC."
-    assert (f"witness {PLACE}, statement 3", back) in found(fourcard)
-    assert {place for place, _ in found(fourcard)} == {f"witness {PLACE}, statement 3", "player/bob, event 4"}
+    back = "Time goes back, from 2100-01-02 00:00:00 UTC to 2100-01-01 00:00:00 UTC."
+    assert sorted(found(fourcard, kinds={"time", "witness"})) == [
+        ("player/bob, event 4", "Its time is 86,400 s before that of the event before it."),
+        (f"witness {PLACE}, statement 3", back),
+    ]
 
 
 def test_a_house_rolled_back_with_its_watermark_is_found(
@@ -380,7 +385,7 @@ def test_a_witness_that_lost_statements_gets_no_more_and_staff_are_told(apart: P
             clock.at += MINUTE
             sender.send()
         (alert,) = sender.alerts
-        told = "The witness 'other-disk' has taken no statement since 2027-01-15 08:01:00 UTC."
+        told = "The witness 'other-disk' has taken no statement since 2100-01-01 00:01:00 UTC."
         assert alert == f"{told} The security log says why."
     assert day.read_bytes() == cut
     (note,) = [each for each in house("security", "--json").answer if each["what"] == "witness"]

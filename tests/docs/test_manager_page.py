@@ -1,6 +1,5 @@
 """The page of the Game Manager is true: its commands run in their order, and say what it says."""
 
-import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -49,8 +48,7 @@ def test_every_command_of_the_page_runs_and_says_what_it_says(
         assert _plain(done.out + done.err) == _plain(printed), typed
         count += 1
     assert count >= LEAST
-    found = json.loads(fourcard("audit", "--json").out)["findings"]
-    assert {each["what"] for each in found} <= {"time"}, "the house was made on a later day than the page's"
+    assert fourcard("audit", "--json").answer["clean"] is True
 
 
 def test_the_page_names_every_command_and_no_other() -> None:

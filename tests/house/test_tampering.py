@@ -1013,20 +1013,35 @@ def test_a_signature_that_was_touched_is_found(forger: Forger, forgery: Forgery)
 
 
 def rewritten(forger: Forger) -> None:
-    """Write another slip into the journal, which no rule speaks of, and leave nothing signed."""
+    """Write another slip into the journal, which no rule speaks of, and leave no heads signed."""
     forger.edit(TWO, forger.find(TWO, "tray_filled"), slip="F9")
     forger.rechain(TWO)
     forger.drop(HOUSE, 2)
     forger.rechain(HOUSE)
 
 
-def test_a_rewritten_chain_without_signatures_is_found_by_an_anchor_alone(forger: Forger) -> None:
+def test_a_rewritten_chain_is_found_by_the_commits_or_because_they_are_gone(forger: Forger) -> None:
+    rewritten(forger)
+    slip = forger.find(TWO, "tray_filled")
+    alone = forger.audit(resign=False)
+    holds(alone, ("events", TWO, slip), "altered")
+    holds(alone, ("events", HOUSE, 2), "missing")
+    forger.run(delete(schema.commits))
+    forger.run(update(schema.streams).values(commit_id=0))
+    unsigned = forger.audit(resign=False)
+    found = {(each.place.name, each.place.sequence, each.what) for each in unsigned.findings}
+    assert found == {(row.name, 1, "signature") for row in forger.run(select(schema.streams))}
+    assert f"{unsigned.counts.events - 1} events are unsigned" in unsigned.cannot_exclude[1]
+
+
+def test_a_chain_whose_commits_were_signed_again_is_found_by_an_anchor_alone(forger: Forger) -> None:
+    """Sign the rewritten streams anew, as only the key can."""
     rewritten(forger)
     alone = forger.audit()
     assert alone.clean
     assert "rewritten" in alone.cannot_exclude[0]
     assert KEY.public in alone.cannot_exclude[0]
-    assert f"{alone.counts.events - 1} events are unsigned" in alone.cannot_exclude[1]
+    assert "no event is unsigned" in alone.cannot_exclude[1]
     anchored = forger.audit(original().anchor)
     last = len(forger.events(TWO))
     holds(anchored, ("events", TWO, last), "altered")

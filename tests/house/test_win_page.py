@@ -12,6 +12,7 @@ import pytest
 
 from fourcard.documents.pdf import REPLACEMENT_NOTE, typeset
 from fourcard.house.events import AwardLogged, TableInstalled
+from fourcard.house.house import key_beside, use_key
 from fourcard.house.journal import METER_CODEC, TABLE_CODEC
 from fourcard.house.reports.win_page import (
     BackedOut,
@@ -47,8 +48,10 @@ def page(manager: Command) -> WinPage:
 
 def read(meter: str, win: int) -> WinPage:
     """Return a page from the house of the test."""
-    with closing(open_store(FILE, writing=False)) as store, store.reading() as reading:
-        return build_win_page(reading, meter, win)
+    with closing(open_store(FILE, writing=False)) as store:
+        use_key(store, key_beside(FILE))
+        with store.reading() as reading:
+            return build_win_page(reading, meter, win)
 
 
 def words(page: WinPage) -> dict[str, str]:
@@ -154,6 +157,15 @@ def test_what_must_not_be_overlooked_is_stamped(manager: Command, page: WinPage)
     assert words(logged)["Meter adjusted"] == "not yet"
     paper = msgspec.structs.replace(page, document=PayoutDocument("open"))
     assert win_page_document(paper).stamp == "Not documented yet"
+
+
+def test_a_win_of_a_round_under_way_is_read_with_the_key_of_the_house(manager: Command) -> None:
+    key_beside(FILE).rename("elsewhere.key")
+    assert "METER NOT ADJUSTED YET" in said(manager("win-page", "pad", 1, "--key", "elsewhere.key"))
+    assert manager("win-page", "pad", 1).sentence == (
+        "The win of position 1 in round 1 of table 'pad' is sealed until the round is over; give the key of "
+        "the house."
+    )
 
 
 def test_a_win_that_was_backed_out_says_by_which_adjustment(manager: Command) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from fourcard.cli.house_maintenance import new
 from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
+from fourcard.house.clock_entropy import SimulatedClock
 from tests.kit.commands import HOUSE_FILE, PASSWORD, Command, runner
 from tests.kit.managed_house import manage
 
@@ -38,7 +39,11 @@ def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a house once, to be copied."""
-    folder = tmp_path_factory.mktemp("made")
+    return _new_house(tmp_path_factory.mktemp("made"))
+
+
+def _new_house(folder: Path) -> Path:
+    """Make a house with its first administrator in an empty folder, and return the folder."""
     (folder / "password").write_text(PASSWORD, encoding="utf-8")
     new("ann", password_file=folder / "password", database=str(folder / HOUSE_FILE))
     return folder
@@ -53,11 +58,11 @@ def house(fourcard: Command, folder: Path, made: Path) -> Command:
 
 
 @pytest.fixture(scope="session")
-def managed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a house with meters and wins once, to be copied."""
-    folder = tmp_path_factory.mktemp("managed")
-    for name in (HOUSE_FILE, f"{HOUSE_FILE}.key"):
-        copy(made / name, folder / name)
+def managed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a house with meters and wins once, to be copied; its clock is never set back."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fourcard.house.house.GuardedClock", SimulatedClock)
+        folder = _new_house(tmp_path_factory.mktemp("managed"))
     manage(folder)
     return folder
 

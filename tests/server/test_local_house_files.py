@@ -8,6 +8,10 @@ from fourcard.house.store.address import open_store
 from tests.server.processes import ServeProcess
 
 NAMES = "is one of 2 names (hard links) of the same file, which cannot be locked safely"
+OTHER_KEY = (
+    "has another key. If the database is older than the last rotation of the key, restore it with the key of "
+    "that time."
+)
 
 
 def served(folder: Path, *options: str, environment: Mapping[str, str] | None = None) -> ServeProcess:
@@ -32,7 +36,7 @@ def test_a_house_of_ones_own_is_founded_and_opened_with_the_key_that_is_named(tm
     assert not (tmp_path / "house.db.key").exists()
     (tmp_path / "other.key").write_text("ab" * 32, encoding="ascii")
     for with_key, name, sentence in (
-        (with_environment, "other.key", "was founded with another key"),
+        (with_environment, "other.key", OTHER_KEY),
         (with_option, "absent.key", "cannot be used"),
     ):
         process = with_key(name)

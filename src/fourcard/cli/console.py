@@ -106,7 +106,7 @@ def at_table(
     elif do or password_file:
         raise BadInputError("Sign in with --as PERSON to act.")
     else:
-        seen = read_console(database, table)
+        seen = read_console(database, key, table)
         if not json:
             screen.show(seen)
     if json:

@@ -43,9 +43,9 @@ class SignedInStaff:
         return [*self.people.items()]
 
 
-def read_console(database: str, table: str) -> ConsoleView:
+def read_console(database: str, key: Path | None, table: str) -> ConsoleView:
     """Return what the console of a table in a house shows, read-only."""
-    with open_house_for_reading(database) as reading:
+    with open_house_for_reading(database, key) as reading:
         cache, heads = StateCache(SystemEntropy()), reading.streams()
         cache.use_reader(reading)
         stream = table_stream(table)

@@ -131,15 +131,15 @@ def citing_refusals() -> Iterator[None]:
 
 
 @contextmanager
-def open_house_for_reading(database: str) -> "Iterator[ReadTransaction]":
-    """Open a house read-only; it may be running."""
+def open_house_for_reading(database: str, key: Path | None = None) -> "Iterator[ReadTransaction]":
+    """Open a house read-only; it may be running. With its key at hand, sealed records are opened."""
     from fourcard.house.house import key_beside, refuse_unfounded, use_key
     from fourcard.house.reports.house_status import house_identity
     from fourcard.house.store.address import open_store
 
     store = open_store(database, writing=False)
     try:
-        use_key(store, key_beside(database))
+        use_key(store, key or key_beside(database))
         with citing_refusals(), store.reading() as reading:
             refuse_unfounded(house_identity(reading), store)
             yield reading

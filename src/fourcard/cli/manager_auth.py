@@ -78,7 +78,7 @@ def reading_as(what: "Readable", session: ManagerSession) -> "Iterator[ReadTrans
     from fourcard.house.auth.identity import CONSOLE, Actor
 
     if session.person is None:
-        with open_house_for_reading(session.database) as reading:
+        with open_house_for_reading(session.database, session.key) as reading:
             _check_permission(Actor(CONSOLE, "staff", CONSOLE_ROLES), what)
             yield reading
         return

@@ -3,6 +3,7 @@
 It prints as HTML or PDF (SM-PROG-9e.6, WA-PROG-8f.6, WA-NEX-8f.7), with the same facts on screen.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -29,7 +30,7 @@ from fourcard.house.auth.staff import Employee
 from fourcard.house.clock_entropy import SystemEntropy
 from fourcard.house.decision import player_stream, table_stream
 from fourcard.house.events import PlayerRegistered, TableInstalled
-from fourcard.house.journal import PLAYER_CODEC, JournalRecord
+from fourcard.house.journal import PLAYER_CODEC, SEALED_KIND, JournalRecord
 from fourcard.house.reports.event_scan import Progress, scan_events
 from fourcard.house.reports.formats import exact_dollars, format_time
 from fourcard.house.reports.house_status import current_staff, house_identity
@@ -94,6 +95,11 @@ def read_win_record(
             reader.add(record, event)
     if reader.found is None:
         place = f"position {position} in round {number} of table '{table}'"
+        end = deque(reading.records(table_stream(table)), maxlen=1)
+        if reading.key is None and any(each.kind == SEALED_KIND for each in end):
+            raise StoreError(
+                f"The win of {place} is sealed until the round is over; give the key of the house."
+            )
         raise StoreError(f"The journal has no win of {place}; run an audit.")
     return reader.found
 
