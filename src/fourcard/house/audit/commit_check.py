@@ -46,6 +46,8 @@ class CommitCheck:
 
     def run(self) -> None:
         """Check the commits and collect what they signed."""
+        if self._reading.count_commits(0):
+            self._note(0, "inserted", "The first commit of a house has number 1.")
         for commit in self._reading.commits(self._start.last):
             self.last = max(self.last, commit.id)
             self.count += 1
@@ -76,7 +78,7 @@ class CommitCheck:
             if previous.id != commit.previous:
                 self._note(commit.id, "missing", f"Commit {commit.previous} before it is missing.")
             self._check_signature(commit)
-        if commit.digest != commit_digest(previous, commit.heads):
+        if commit.digest != commit_digest(commit.id, previous, commit.heads):
             sentence = f"It was altered, or commit {commit.previous} before it was."
             self._note(commit.id, "altered", sentence)
         self._ends[commit.id] = commit

@@ -1,7 +1,7 @@
 """Signed commits: every transaction that appends to the journal signs the heads it has moved.
 
-A commit signs the SHA-256 of a word, the digest and the signature of the commit before it in its chain, and
-its heads. So the last signature of a chain covers all commits of it. Each open store has a chain for every
+A commit signs the SHA-256 of a word, the digest and the signature of the commit before it in its chain, its
+number and its heads. So the last signature of a chain covers all commits of it. Each open store has a chain for every
 transaction that it runs at the same time; a new chain goes on from the newest commit that it finds.
 """
 
@@ -56,21 +56,21 @@ def decode_heads(body: bytes) -> SignedHeads:
         return {}
 
 
-def commit_digest(previous: Commit, heads: bytes) -> bytes:
+def commit_digest(number: int, previous: Commit, heads: bytes) -> bytes:
     """Return what a commit signs."""
-    return sha256(WORD + previous.digest + previous.signature + heads).digest()
+    return sha256(WORD + previous.digest + previous.signature + b"%d" % number + heads).digest()
 
 
 def signed_commit(key: StoreKey, number: int, previous: Commit, heads: Mapping[str, StreamHead]) -> Commit:
     """Return the commit of some heads."""
     body = encode_heads(heads)
-    digest = commit_digest(previous, body)
+    digest = commit_digest(number, previous, body)
     return Commit(number, previous.id, body, digest, key.sign(digest))
 
 
 def is_signed(key: StoreKey, commit: Commit, previous: Commit) -> bool:
     """Say whether a commit follows another one and is signed with a key."""
-    follows = commit.digest == commit_digest(previous, commit.heads)
+    follows = commit.digest == commit_digest(commit.id, previous, commit.heads)
     return follows and key.verifies(commit.signature, commit.digest)
 
 
