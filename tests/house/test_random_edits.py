@@ -1,7 +1,10 @@
 """Random single edits of every table and column: each is found, or the report names it as not excluded."""
 
 import os
+import tempfile
 from collections import Counter
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,13 +13,16 @@ import pytest
 from sqlalchemy import Column, Table, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
+from fourcard.house.segments import MIN_KEEP_DAYS, DayCloser
 from fourcard.house.store import schema
+from fourcard.house.store.address import open_store
 from fourcard.house.store.interface import StoreError
-from tests.kit.audited_houses import Forger, original
+from tests.kit.audited_houses import KEY, Forger, next_day, original, three_days
 
 EDITS = 2_000 if os.environ.get("FOURCARD_WHOLE") else 40
 NAMED = {
     "delete snapshots": "snapshots",
+    "delete segments": "list of the newest closed day",
     "delete balances": "balances of zero",
     "copy hour_totals.hour": "totals of an hour",
     "copy hour_totals.stream": "totals of an hour",
@@ -40,6 +46,8 @@ SCHEMA = (
     "UPDATE alembic_version SET version_num = '0004'",
 )
 """Edits of the schema and of its version."""
+TABLES: tuple[Table | None, ...] = (*schema.metadata.tables.values(), None)
+"""What is edited in turn: each table, and then the schema."""
 SEEN: Counter[str] = Counter()
 
 
@@ -75,11 +83,11 @@ def edit(forger: Forger, table: Table, chance: Random) -> str:
     return f"{kind} {table.name}.{column.name}" if kind != "delete" else f"delete {table.name}"
 
 
-def outcome(forger: Forger, tables: list[Table], number: int, chance: Random) -> str:
+def outcome(forger: Forger, table: Table | None, chance: Random) -> str:
     """Make one edit, and return what became of it; one that nobody notices must be named by the audit."""
     try:
-        if number % (len(tables) + 1):
-            what = edit(forger, tables[number % (len(tables) + 1) - 1], chance)
+        if table is not None:
+            what = edit(forger, table, chance)
         else:
             what = chance.choice(SCHEMA)
             forger.run(text(what))
@@ -95,21 +103,35 @@ def outcome(forger: Forger, tables: list[Table], number: int, chance: Random) ->
     return f"named: {what}"
 
 
-EMPTY = frozenset(("segments", "segment_parts", "segment_players"))
-"""Tables without rows in that house; test_tampering edits them in a house of several days."""
+CLOSED = frozenset(("segments", "segment_parts", "segment_players"))
+"""Tables in which only a house that has closed days has rows."""
+
+
+@cache
+def with_closed_days() -> bytes:
+    """Return the file of a house that has closed a day."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "house.db"
+        with closing(open_store(file)) as store:
+            made = three_days(store)
+            next_day(made)
+            closer = DayCloser(store, KEY.signer(made.house.name), made.clock.now, keep_days=MIN_KEEP_DAYS)
+            assert [*closer.close_due()]
+        return file.read_bytes()
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_random_edit_is_found_or_named(part: int, tmp_path: Path) -> None:
-    chance = Random(f"edits {part}")
-    tables = [table for table in schema.metadata.tables.values() if table.name not in EMPTY]
-    for number in range(EDITS // 4):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        forger = original().forger(folder)
-        SEEN[outcome(forger, tables, number, chance)] += 1
+    chance, file = Random(f"edits {part}"), tmp_path / "house.db"
+    for number in range(part, EDITS, 4):
+        table = TABLES[number % len(TABLES)]
+        if table is not None and table.name in CLOSED:
+            file.write_bytes(with_closed_days())
+            forger = Forger(str(file))
+        else:
+            forger = original().forger(tmp_path)
+        SEEN[outcome(forger, table, chance)] += 1
         forger.engine.dispose()
-        (folder / "house.db").unlink()
 
 
 def test_the_edits_were_many_and_most_were_found() -> None:

@@ -19,8 +19,9 @@ from sqlalchemy.pool import NullPool
 from fourcard.house import unit_of_work
 from fourcard.house.audit.auditor import audit
 from fourcard.house.audit.report import AuditReport, FindingKind
-from fourcard.house.autopilot import BOT_FLOORPERSON
-from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, Deposit, Withdraw
+from fourcard.house.auth.sign_in import TEST_COST, AuthPolicy, SignIn
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF
+from fourcard.house.commands import BuyIn, CashOut, CollectDrop, CountTray, Deposit, PersonKind, Withdraw
 from fourcard.house.decision import player_stream
 from fourcard.house.head_signatures import Anchor, HouseKey
 from fourcard.house.house import House
@@ -61,6 +62,10 @@ SNAPSHOT_EVERY = 60
 """Snapshots come often, so that a small house has some."""
 
 
+PEOPLE: tuple[tuple[PersonKind, str], ...] = (("staff", BOT_STAFF.person), ("player", PLAYERS[0]))
+"""Who can sign in."""
+
+
 class Founded(TestHouse):
     """A house with a key, whose clock goes on with every command."""
 
@@ -95,6 +100,7 @@ def small_house(store: Store) -> tuple[Founded, Anchor]:
     with patch.object(unit_of_work, "SNAPSHOT_EVERY", SNAPSHOT_EVERY):
         made.staff()
         made.register(*PLAYERS)
+        sign_in(made)
         made.install("one", "maryland-everything")
         made.install("two", "massachusetts")
         made.install("three", "maryland-everything", cards="keyed", meter="one")
@@ -112,6 +118,15 @@ def small_house(store: Store) -> tuple[Founded, Anchor]:
         made.at("two", CashOut(player="bob", cents=1_000), player("bob"))
         made.do(player_stream("bob"), Withdraw(cents=500, role="supervisor"))
     return made, made.anchor()
+
+
+def sign_in(made: Founded) -> None:
+    """Give two people passwords, and let them sign in twice and out once."""
+    door = SignIn(made.service, made.service.security, AuthPolicy(cost=TEST_COST))
+    for kind, person in PEOPLE:
+        assert door.set_password(kind, person, f"the word of {person}") is None
+        tokens = [door.sign_in(kind, person, f"the word of {person}") for _ in range(2)]
+        assert door.revoke(str(tokens[0]))
 
 
 def three_days(store: Store) -> Founded:

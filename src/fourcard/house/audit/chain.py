@@ -460,8 +460,8 @@ STILL_SEALED = (
     "key of the house (--key) only the places and the signed hashes of those events are checked."
 )
 UNREAD = (
-    "That snapshots or balances of zero were deleted, or totals of an hour without events added: a start "
-    "takes longer without snapshots, and nothing reads the others."
+    "That snapshots, balances of zero or the list of the newest closed day were deleted, or totals of an "
+    "hour without events added: the house writes snapshots and lists again, and reads none of the others."
 )
 
 

@@ -45,6 +45,10 @@ class SegmentCheck:
             if place:
                 self._note(day, "missing", "Its signed list of parts is missing.")
             self._check_parts(day, None)
+        lost = self.reading.lost_segment_players()
+        if lost:
+            sentence = f"{lost:,} rows name a player in a part of a segment that is not there."
+            self.findings.add(FindingPlace("segments", "players"), "inserted", sentence)
 
     def _check_segment(self, segment: Segment) -> None:
         self.count += 1

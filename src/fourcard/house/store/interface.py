@@ -285,6 +285,10 @@ class ReadTransaction(Protocol):
         """Yield the parts of a day, sorted by stream and sequence."""
         ...
 
+    def lost_segment_players(self) -> int:
+        """Return how many rows name a player in a part that is not there."""
+        ...
+
     def segment_players(self, part: SegmentPart) -> Sequence[str]:
         """Return the accounts of players by which a part is found, sorted."""
         ...

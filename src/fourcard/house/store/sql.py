@@ -464,6 +464,13 @@ class SqlReadTransaction(ABC):
             if part is not None and part.last == last:
                 yield part
 
+    def lost_segment_players(self) -> int:
+        """Return how many rows name a player in a part that is not there."""
+        table = schema.segment_players.c
+        part = select(_parts.stream).where(_parts.stream == table.stream, _parts.last == table.last)
+        query = select(func.count()).select_from(schema.segment_players).where(~part.exists())
+        return int(self._execute(query).scalar_one())
+
     def segment_players(self, part: SegmentPart) -> Sequence[str]:
         """Return the accounts of players by which a part is found, sorted."""
         table = schema.segment_players.c
