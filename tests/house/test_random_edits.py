@@ -24,6 +24,8 @@ NAMED = {
     "delete snapshots": "snapshots",
     "delete segments": "list of the newest closed day",
     "delete balances": "balances of zero",
+    "change balances.account": "balances of zero",
+    "copy balances.account": "balances of zero",
     "copy hour_totals.hour": "totals of an hour",
     "copy hour_totals.stream": "totals of an hour",
     "copy earlier_totals.hour": "totals of an hour",

@@ -93,8 +93,9 @@ def manifest_digest(segment: Segment) -> str:
 
 
 class SegmentManifest(msgspec.Struct, frozen=True):
-    """The header of a segment, verified: its facts, and the SHA-256 of all its frames."""
+    """The header of a segment, verified: when it was signed, its facts, and the SHA-256 of all its frames."""
 
+    at: int
     facts: SegmentFacts
     digest: str
 
@@ -104,7 +105,7 @@ def read_manifest(segment: Segment, house: str, public_keys: Collection[str]) ->
     header, _ = read_header(segment.manifest + b"\n", FORMAT)
     verify_header(header, house, public_keys)
     try:
-        return SegmentManifest(_facts_decoder.decode(header.facts), header.digest)
+        return SegmentManifest(header.at, _facts_decoder.decode(header.facts), header.digest)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise SignedFileError(f"Its list of parts cannot be read: {error}.") from None
 

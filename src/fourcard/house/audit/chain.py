@@ -460,8 +460,8 @@ STILL_SEALED = (
     "key of the house (--key) only the places and the signed hashes of those events are checked."
 )
 UNREAD = (
-    "That snapshots, balances of zero or the list of the newest closed day were deleted, or totals of an "
-    "hour without events added: the house writes snapshots and lists again, and reads none of the others."
+    "That snapshots or the list of the newest closed day were deleted, which the house writes again, or that "
+    "balances of zero or totals of an hour without events were added, which nothing reads."
 )
 
 

@@ -55,6 +55,8 @@ class SegmentCheck:
         manifest = self._manifest(segment)
         if manifest is not None and manifest.facts.day != day_name(segment.day):
             self._note(segment.day, "altered", f"Its signed list is of {manifest.facts.day}.")
+        if manifest is not None and manifest.at != segment.at:
+            self._note(segment.day, "altered", "It was closed at another time than its signed list says.")
         if manifest is not None and manifest.facts.previous != self.end.digest:
             sentence = "Its signed list names another segment before it: one is missing or was replaced."
             self._note(segment.day, "missing", sentence)
