@@ -11,10 +11,13 @@ from msgspec.structs import replace
 
 from fourcard.house.journal import JournalRecord, chain_hash, pack_events, unpack_events
 from fourcard.house.store.compression import record_of_row, row_of_record
+from fourcard.meter import UNITS_PER_CENT
 from tests.kit.commands import HOUSE_FILE, Command, Done, said
 
 BOB = "player/bob"
 COLUMNS = ", ".join("?" * len(JournalRecord.__struct_fields__))
+NUMBER, AMOUNT = 2, 5
+"""Columns of a transfer."""
 
 
 @pytest.fixture
@@ -39,6 +42,24 @@ def rewrite(database: Path, change: Callable[[list[JournalRecord]], list[Journal
             )
         head = (records[-1].sequence, before, BOB)
         file.execute("UPDATE streams SET sequence = ?, hash = ? WHERE name = ?", head)
+        post(file, records)
+
+
+def post(file: sqlite3.Connection, records: list[JournalRecord]) -> None:
+    """Write the transfers of bob's deposits again, and what they change in the balances."""
+    rows = file.execute("SELECT * FROM transfers WHERE stream = ?", (BOB,)).fetchall()
+    deposits = {each.sequence: each for record in records for each in unpack_events(record)}
+    moved = sum(row[AMOUNT] for row in rows)
+    file.execute("DELETE FROM transfers WHERE stream = ?", (BOB,))
+    for sequence, event in deposits.items():
+        cents = msgspec.json.decode(event.body).get("cents")
+        if cents is not None:
+            row = (BOB, sequence, *rows[0][NUMBER:AMOUNT], cents * UNITS_PER_CENT, *rows[0][AMOUNT + 1 : -1])
+            file.execute("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, event.at))
+            moved -= cents * UNITS_PER_CENT
+    giver, taker = rows[0][NUMBER + 1 : AMOUNT]
+    file.execute("UPDATE balances SET amount = amount + ? WHERE account = ?", (moved, giver))
+    file.execute("UPDATE balances SET amount = amount - ? WHERE account = ?", (moved, taker))
 
 
 def larger(record: JournalRecord, cents: int) -> JournalRecord:
@@ -72,6 +93,9 @@ def test_money_that_the_house_did_not_sign_is_not_paid_and_the_others_go_on(
     database: Path, house: Command, fourcard: Command, change: Callable[..., list[JournalRecord]]
 ) -> None:
     rewrite(database, change)
+    with closing(sqlite3.connect(database)) as file:
+        held = file.execute("SELECT amount FROM balances WHERE account = ?", (BOB,)).fetchone()
+    assert held[0] >= 100_000_000 * UNITS_PER_CENT
     told = refused(house("withdraw", "bob", "$5000"))
     assert told.startswith(f"fourcard: The journal of {BOB} ")
     assert told.endswith("; run an audit.")

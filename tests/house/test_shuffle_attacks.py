@@ -16,15 +16,19 @@ from scipy.special import chdtrc  # type: ignore[import-untyped]
 
 from fourcard.cards import DECK_SIZE, cards_named
 from fourcard.dealing import cut_deck
+from fourcard.house.clock_entropy import SeededEntropy
+from fourcard.house.finished_rounds import export_rounds
 from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
     FIRST_ALGORITHM,
+    SECRET_BYTES,
     Seed,
     ShuffleInput,
     order_of,
     seed_hash,
 )
 from fourcard.odds.evaluator import best_of_five, best_of_six
+from tests.kit.houses import TestHouse, house_with
 from tests.kit.shufflers import TABLE, Line, ProvenTable, receipt_for, verified
 from tests.kit.support import WHOLE, game
 
@@ -33,6 +37,7 @@ ROUNDS = 2_000
 SECRETS = 400 if WHOLE else 20
 """How many secrets the house tries for each of the measured rounds."""
 KNOWN_ROUNDS = 100
+HOUSE_ROUNDS = 12
 CONTROL = 400_000
 LEVEL = 0.001
 ANN: Seed = ("ann", "5f0c9d2e81b7a6354f0c9d2e81b7a635")
@@ -122,6 +127,46 @@ def test_a_house_that_knows_a_permanent_seed_chooses_the_cards_and_is_not_called
     found = verified(line, "ann", receipt | {"shuffle": 0}, receipt)
     assert (verified(line).verdict, found.verdict) == ("committed only", "committed only")
     assert any("the house could have known it" in each for each in found.findings)
+
+
+def test_a_house_that_chooses_the_cards_of_a_player_without_a_seed_is_not_called_fair() -> None:
+    line = CheatingTable(best_secret, seeds=()).play()
+    assert dealers_margin(line) > 1_000
+    assert (verified(line).verdict, verified(line, "ann").verdict) == ("committed only", "committed only")
+
+
+class TryingEntropy(SeededEntropy):
+    """Chance of a house that tries many secrets for its next shuffle, with all that it knows by then."""
+
+    def __init__(self, house: TestHouse, table: str) -> None:
+        """Take the house and its table."""
+        super().__init__("trying")
+        self.house, self.table = house, table
+
+    def draw(self, count: int) -> bytes:
+        """Return the best of many secrets, and anything else as it comes."""
+        if count != SECRET_BYTES:
+            return super().draw(count)
+        book = self.house.house_table(self.table)
+        made_from = ShuffleInput(self.table, book.shuffle_number + 1, (), book.state.round_number + 1)
+        secrets = [super(TryingEntropy, self).draw(count) for _ in range(TRIES)]
+        return secrets[best(((each, made_from) for each in secrets), CUT)]
+
+
+@pytest.mark.parametrize(("draws", "verdict"), [(False, "committed only"), (True, "fair")])
+def test_a_house_that_tries_secrets_gains_nothing_from_a_player_who_draws_seeds(
+    verdict: str, *, draws: bool
+) -> None:
+    house = house_with(players=("ann",))
+    house.service.cache.entropy = TryingEntropy(house, "main")
+    house.drawing = frozenset(("ann",)) if draws else frozenset()
+    house.play(house.rehearsal("main", ("ann",)), HOUSE_ROUNDS + 1)
+    _, *lines = export_rounds(house.store, "main")
+    won = [line for line in lines if dealers_margin(line) > 0]
+    assert len(won) < HOUSE_ROUNDS - 2 if draws else len(won) == HOUSE_ROUNDS
+    seeds = {number: seed for (_, number, _), seed in house.seeds.items()}
+    receipts = [receipt_for(line, seeds[line["proof"]["shuffle"]]) for line in lines if draws]
+    assert {verified(line, "ann", *receipts).verdict for line in lines} == {verdict}
 
 
 def test_a_partner_that_chooses_its_seed_last_is_caught_by_its_hash() -> None:
