@@ -118,8 +118,11 @@ class Roster:
 
 
 def current_actor(actor: Actor, staff: StaffState) -> Actor:
-    """Return a person as a sign-in of this moment has it: somebody who was let go has no role left."""
-    if actor.kind == "player":
+    """Return a person as a sign-in of this moment has it: somebody who was let go has no role left.
+
+    Before anybody is hired, the founder keeps the role, to give the first command again.
+    """
+    if actor.kind == "player" or not staff.people:
         return actor
     return staff.actor(actor.person) or Actor(actor.person, "staff")
 
