@@ -1,8 +1,8 @@
 """Signed commits: every transaction that appends to the journal signs the heads it has moved.
 
 A commit signs the SHA-256 of a word, the digest and the signature of the commit before it in its chain, its
-number and its heads. So the last signature of a chain covers all commits of it. Each open store has a chain for every
-transaction that it runs at the same time; a new chain goes on from the newest commit that it finds.
+number and its heads. So the last signature of a chain covers all commits of it. Each open store has a chain
+for every transaction that it runs at the same time; a new chain goes on from the newest commit that it finds.
 """
 
 import threading
