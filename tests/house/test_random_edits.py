@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Table, delete, func, insert, select, text, update
+from sqlalchemy import Column, LargeBinary, Table, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from fourcard.house.segments import MIN_KEEP_DAYS, DayCloser
@@ -53,7 +53,7 @@ TABLES: tuple[Table | None, ...] = (*schema.metadata.tables.values(), None)
 SEEN: Counter[str] = Counter()
 
 
-def other(value: Any, chance: Random) -> Any:
+def other(value: Any, column: Column[Any], chance: Random) -> Any:
     """Return something else of the same type."""
     if isinstance(value, bytes):
         if not value or chance.random() < 0.2:
@@ -63,7 +63,7 @@ def other(value: Any, chance: Random) -> Any:
     if isinstance(value, int):
         return chance.choice((value + 1, value - 1, 0 if value else 7, value + 1_000_000))
     if value is None:
-        return 1
+        return b"x" if isinstance(column.type, LargeBinary) else 1
     return chance.choice((f"{value}x", value[:-1] if value else "y"))
 
 
@@ -79,9 +79,13 @@ def edit(forger: Forger, table: Table, chance: Random) -> str:
         forger.run(delete(table).where(*here))
     elif kind == "copy":
         column = chance.choice(list(table.primary_key))
-        forger.run(insert(table).values(**{**values, column.name: other(values[column.name], chance)}))
+        forger.run(
+            insert(table).values(**{**values, column.name: other(values[column.name], column, chance)})
+        )
     else:
-        forger.run(update(table).where(*here).values({column.name: other(values[column.name], chance)}))
+        forger.run(
+            update(table).where(*here).values({column.name: other(values[column.name], column, chance)})
+        )
     return f"{kind} {table.name}.{column.name}" if kind != "delete" else f"delete {table.name}"
 
 

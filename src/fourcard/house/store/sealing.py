@@ -36,6 +36,7 @@ RECORD_PURPOSE, SECRET_PURPOSE = b"fourcard-record-1", b"fourcard-secret-1"
 """What a key is derived for."""
 SALT_WORD = "fourcard-salt-1"
 KEY_BYTES, NONCE_BYTES, NUMBER_BYTES = 32, 12, 8
+SEALED_VERSION = 1
 REVEALED_KIND = str(SecretRevealed.__struct_config__.tag)
 _REVEALED = f'"{REVEALED_KIND}"'.encode()
 FindSecret = Callable[[str, int], bytes | None]
@@ -147,7 +148,9 @@ def _record_place(record: JournalRecord) -> bytes:
 def seal_record(record: JournalRecord, shuffle: int, secret: bytes) -> JournalRecord:
     """Return a salted record sealed with the secret of a shuffle; its hash stays that of the open record."""
     sealed = _record_sealer(secret).seal(compress_body(record.body), _record_place(record))
-    return replace(record, kind=SEALED_KIND, version=1, body=shuffle.to_bytes(NUMBER_BYTES) + sealed)
+    return replace(
+        record, kind=SEALED_KIND, version=SEALED_VERSION, body=shuffle.to_bytes(NUMBER_BYTES) + sealed
+    )
 
 
 def shuffle_of(record: JournalRecord) -> int:
@@ -158,7 +161,7 @@ def shuffle_of(record: JournalRecord) -> int:
 def open_record(record: JournalRecord, secret: bytes) -> JournalRecord | None:
     """Return a sealed record as it was; None if it was altered, or the secret is another one's."""
     body = _record_sealer(secret).open(record.body[NUMBER_BYTES:], _record_place(record))
-    if body is None:
+    if body is None or record.version != SEALED_VERSION:
         return None
     return replace(record, kind=RECORD_KIND, version=SALTED_VERSION, body=decompress_body(body))
 
