@@ -25,9 +25,12 @@ def _solve_game() -> None:
     all_states()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start one Chromium for all tests."""
+    """Start one Chromium for all tests of the browser.
+
+    It ends with them: while it is driven, its driver keeps an event loop, and other tests could not have one.
+    """
     program = chromium()
     assert program is not None, "There is no Chromium; `make test` installs one."
     expect.set_options(timeout=TIMEOUT)
@@ -48,9 +51,9 @@ def serve_house(folder: Path, *options: str, **environment: str) -> Iterator[Bro
         house.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
-    """Serve one house for all tests; every window is a new guest, who leaves the table at the end."""
+    """Serve one house for all these tests; every window is a new guest, who leaves the table at the end."""
     with serve_house(tmp_path_factory.mktemp("house"), *QUICK) as house:
         yield house
 
@@ -62,9 +65,9 @@ def fresh_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHou
         yield house
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quiet_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
-    """Serve one house without bots for all tests; every window is a new guest, as above."""
+    """Serve one house without bots for all these tests; every window is a new guest, as above."""
     with serve_house(tmp_path_factory.mktemp("quiet"), *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 
