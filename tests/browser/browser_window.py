@@ -19,7 +19,7 @@ CHECK_INTERVAL, IDLE_CHECKS, MAX_CHECKS = 50, 5, 1200
 
 
 class BrowserWindow:
-    """A browser window with its own cookies that can reach only one server."""
+    """A browser window with its own cookies that fails when its page asks any but its own server."""
 
     def __init__(self, browser: Browser, address: str, size: ViewportSize = DESKTOP) -> None:
         """Open an empty page."""

@@ -15,6 +15,8 @@ from tools.chromium import ARGUMENTS, chromium
 OpenWindow = Callable[..., BrowserWindow]
 QUICK = ("--pace", "0.1")
 """A fast auto-dealer."""
+NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+"""Lets Chromium reach this machine only."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
 """Time limits that even a slow machine meets when it acts for two players."""
 
@@ -35,7 +37,7 @@ def browser() -> Iterator[Browser]:
     assert program is not None, "There is no Chromium; `make test` installs one."
     expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        started = playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, NO_OTHER_HOST])
         yield started
         started.close()
 
