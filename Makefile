@@ -57,7 +57,7 @@ $(PARTS)/.made-for-tests: $(VENV)/.boot web/package-lock.json
 
 test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
-	@$(BIN)/python -m pytest -n 3 --dist loadgroup
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
 
 lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"
@@ -92,11 +92,12 @@ SOAK_STORE ?= sqlite
 soak: dev ## let live seats play while the server is killed: MINUTES=60 SEATS=500 SOAK_STORE=sqlite|postgres
 	@$(BIN)/python -m bench.soak --minutes $(MINUTES) --seats $(SEATS) --store $(SOAK_STORE)
 
-thorough: dev ## run in full what `make test` samples: settlements, evaluators, laws, attacks, searches, storm
-	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \
+thorough: dev ## run in full what `make test` samples: settlements, evaluators, laws, attacks, searches, storm, leaks
+	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder \
 	  tests/exact/test_settlement_agreement.py tests/exact/test_fast_evaluator.py \
 	  tests/laws/test_round_laws.py tests/laws/test_meter_book_laws.py \
-	  tests/house/test_shuffle_attacks.py tests/contract/test_nothing_readable.py tests/storm/test_storm.py
+	  tests/house/test_shuffle_attacks.py tests/house/test_random_edits.py tests/contract/test_nothing_readable.py \
+	  tests/storm/test_storm.py tests/server/test_nothing_hidden.py
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage

@@ -14,11 +14,14 @@ from tools.claims import KINDS, claims_of
 
 pytest_plugins = ["tests.kit.house_fixtures"]
 MAX_CLAIMS = 3
-STREAMS = {
-    **dict.fromkeys(("laws", "odds", "browser"), "browser"),
-    **dict.fromkeys(("api", "contract", "server", "storm"), "served"),
-}
-"""Streams that run beside all other suites: their processes, databases and browsers wait a lot."""
+LONG_FIRST = (
+    *("browser", "exact", "odds", "laws", "ledgers", "server", "storm", "contract", "tools", "cli"),
+    *("house", "api"),
+)
+"""Folders in the order in which they are handed out, so that no worker ends with a long file.
+
+Those of `exact` fork, and so come before those that start threads.
+"""
 os.environ.setdefault("FOURCARD_CACHE", str(Path(__file__).parents[1] / ".cache"))
 settings.register_profile("fourcard", deadline=None, print_blob=True)
 settings.load_profile("fourcard")
@@ -41,14 +44,17 @@ def _fresh_games() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fail the run on a claim of an id that does not exist, or of too many ids; the browser comes last.
+    """Spread the files over the workers, and fail the run on false claims.
 
-    While a browser is driven, its driver keeps an event loop, and other tests could not have one.
+    The tests of a file stay together, because some count what the others have shown. All of the browser
+    stay together too: they share one Chromium and the houses that it looks at.
     """
-    items.sort(key=lambda item: "browser" in item.path.parts)
+    places = {name: place for place, name in enumerate(LONG_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.parent.name, len(places)))
     for item in items:
-        streams = [STREAMS[part] for part in item.path.parts if part in STREAMS]
-        item.add_marker(pytest.mark.xdist_group(streams[0] if streams else "counted"))
+        folder = item.path.parent.name
+        group = folder if folder == "browser" else f"{folder} {item.path.stem}"
+        item.add_marker(pytest.mark.xdist_group(group))
         marks = [mark for kind in KINDS for mark in item.iter_markers(kind)]
         if any(not mark.args or mark.kwargs for mark in marks):
             raise pytest.UsageError(f"{item.nodeid} claims nothing, or not by a plain id")

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize
 
 from tests.kit.support import ROOT
 from tests.kit.waiting import PATIENCE
@@ -19,7 +19,7 @@ CHECK_INTERVAL, IDLE_CHECKS, MAX_CHECKS = 50, 5, 1200
 
 
 class BrowserWindow:
-    """A browser window with its own cookies that can reach only one server."""
+    """A browser window with its own cookies that fails when its page asks any but its own server."""
 
     def __init__(self, browser: Browser, address: str, size: ViewportSize = DESKTOP) -> None:
         """Open an empty page."""
@@ -29,7 +29,6 @@ class BrowserWindow:
             viewport=size, has_touch=size is PHONE, is_mobile=size is PHONE, reduced_motion="reduce"
         )
         self.context.set_default_timeout(TIMEOUT)
-        self.context.route("**/*", self._route)
         self.context.on("console", self._on_console)
         self.context.on("weberror", lambda error: self._record(f"script: {error.error.message}"))
         self._pending = set[Request]()
@@ -38,20 +37,14 @@ class BrowserWindow:
         self.context.on("requestfailed", self._on_response)
         self.page: Page = self.context.new_page()
 
-    def _route(self, route: Route) -> None:
-        url = route.request.url
-        if url.startswith((f"{self.address}/", "data:", "blob:")):
-            route.continue_()
-        else:
-            self._record(f"outside: {url}")
-            route.abort()
-
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             self._record(f"console: {message.text} {message.location['url']}")
 
     def _on_request(self, request: Request) -> None:
         self._pending.add(request)
+        if not request.url.startswith((f"{self.address}/", "data:", "blob:")):
+            self._record(f"outside: {request.url}")
 
     def _on_response(self, request: Request) -> None:
         self._pending.discard(request)

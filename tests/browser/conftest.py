@@ -15,6 +15,8 @@ from tools.chromium import ARGUMENTS, chromium
 OpenWindow = Callable[..., BrowserWindow]
 QUICK = ("--pace", "0.1")
 """A fast auto-dealer."""
+NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+"""Lets Chromium reach this machine only."""
 UNHURRIED = ("--wagering", "300", "--deciding", "300")
 """Time limits that even a slow machine meets when it acts for two players."""
 
@@ -25,14 +27,17 @@ def _solve_game() -> None:
     all_states()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start one Chromium for all tests."""
+    """Start one Chromium for all tests of the browser.
+
+    It ends with them: while it is driven, its driver keeps an event loop, and other tests could not have one.
+    """
     program = chromium()
     assert program is not None, "There is no Chromium; `make test` installs one."
     expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        started = playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, NO_OTHER_HOST])
         yield started
         started.close()
 
@@ -48,9 +53,9 @@ def serve_house(folder: Path, *options: str, **environment: str) -> Iterator[Bro
         house.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
-    """Serve one house for all tests; every window is a new guest, who leaves the table at the end."""
+    """Serve one house for all these tests; every window is a new guest, who leaves the table at the end."""
     with serve_house(tmp_path_factory.mktemp("house"), *QUICK) as house:
         yield house
 
@@ -62,9 +67,9 @@ def fresh_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHou
         yield house
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quiet_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserHouse]:
-    """Serve one house without bots for all tests; every window is a new guest, as above."""
+    """Serve one house without bots for all these tests; every window is a new guest, as above."""
     with serve_house(tmp_path_factory.mktemp("quiet"), *QUICK, *UNHURRIED, "--bots", "0") as house:
         yield house
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
@@ -12,13 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-import fourcard
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import fullest_examples, read_submission
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
 from tests.kit import one_colour
+from tests.kit.copied_package import copied_package
 from tests.kit.own_rulebook import NEVADA, OwnRulebooks
 
 FIELD = """
@@ -53,13 +52,15 @@ def with_field(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> OwnRulebooks:
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnRulebooks]:
     """Copy the package, add the module to it, and write a rulebook with the field."""
-    source = tmp_path_factory.mktemp("toy")
-    package = source / "fourcard"
-    shutil.copytree(Path(fourcard.__file__).parent, package)
-    shutil.copy(one_colour.__file__, package / "wagers")
-    own = OwnRulebooks(tmp_path_factory.mktemp("own") / "rulebooks", with_field, PYTHONPATH=str(source))
+    with copied_package(tmp_path_factory.mktemp("toy"), Path(one_colour.__file__)) as source:
+        yield with_toy_wager(tmp_path_factory.mktemp("own") / "rulebooks", source)
+
+
+def with_toy_wager(folder: Path, source: Path) -> OwnRulebooks:
+    """Write a rulebook with the field and a submission that offers the wager."""
+    own = OwnRulebooks(folder, with_field, PYTHONPATH=str(source))
     submission = Path(own.with_aces_up)
     text = submission.read_text(encoding="utf-8")
     offered = text.replace('aces_up = "standard"', 'aces_up = "standard"\none_colour = "standard"')

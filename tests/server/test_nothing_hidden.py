@@ -2,7 +2,8 @@
 
 A script runs a table, and everything sent to everybody is kept: live messages, command answers, table
 queries, lists and rounds. Then every card that a group had not seen up to a step is swapped, and the script
-runs again. Up to that step the group must receive the same bytes.
+runs again. Up to that step the group must receive the same bytes. Each test run compares at some steps, and
+`make thorough` at more.
 """
 
 from collections import Counter
@@ -22,6 +23,7 @@ from fourcard.round.view import MoneyMovement, Viewer
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.bots import basic_strategy
 from fourcard.table.narrate import TableNarrator
+from tests.kit.support import WHOLE
 from tests.kit.table_copy import TableCopy
 from tests.server.scripted_runs import GROUPS, HttpAnswers, RecordedRun, SentBytes, run_script, swapped_decks
 
@@ -34,7 +36,7 @@ EXAMPLES = (
 )
 DEALT_BY_HAND = ("massachusetts", "maryland")
 ROUNDS = 5
-MOMENTS = 4
+MOMENTS = 4 if WHOLE else 2
 """Steps in the middle of a run at which it is compared, besides its end."""
 LEAST_COMPARED, LEAST_MOVED, LEAST_NAMED = 250, 60, 1_000
 WORDS = (
