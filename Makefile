@@ -92,11 +92,11 @@ SOAK_STORE ?= sqlite
 soak: dev ## let live seats play while the server is killed: MINUTES=60 SEATS=500 SOAK_STORE=sqlite|postgres
 	@$(BIN)/python -m bench.soak --minutes $(MINUTES) --seats $(SEATS) --store $(SOAK_STORE)
 
-thorough: dev ## run in full what `make test` samples: settlements, evaluators, laws, attacks, storm
+thorough: dev ## run in full what `make test` samples: settlements, evaluators, laws, attacks, searches, storm
 	@FOURCARD_WHOLE=1 $(BIN)/python -m pytest -n 3 --dist loadgroup \
 	  tests/exact/test_settlement_agreement.py tests/exact/test_fast_evaluator.py \
 	  tests/laws/test_round_laws.py tests/laws/test_meter_book_laws.py \
-	  tests/house/test_shuffle_attacks.py tests/storm/test_storm.py
+	  tests/house/test_shuffle_attacks.py tests/contract/test_nothing_readable.py tests/storm/test_storm.py
 
 sabotage: dev ## alter every cited rulebook value; each alteration must be caught
 	@$(BIN)/python -m tools.sabotage

@@ -2,9 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -22,25 +19,10 @@ from tests.api.served_house import (
     install_table,
     keyed_command,
 )
+from tests.kit.captured_log import logged
 
 LINKS = LinkSecrets("s3cret-of-the-players-link", "s3cret-of-the-staffs-link")
 WRONG, NEW = "a-wr0ng-password-typed", "a-n3w-password-for-dan"
-
-
-@contextmanager
-def logged(level: int) -> Iterator[StringIO]:
-    """Capture the log as a served house writes it."""
-    text, root = StringIO(), logging.getLogger()
-    handler, before = logging.StreamHandler(text), root.level
-    handler.setFormatter(JsonLogFormatter())
-    handler.addFilter(lambda record: not record.name.startswith(("websockets", "httpx", "httpcore")))
-    root.addHandler(handler)
-    root.setLevel(level)
-    try:
-        yield text
-    finally:
-        root.removeHandler(handler)
-        root.setLevel(before)
 
 
 def visit(served: ServedHouse) -> list[str]:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -24,7 +25,9 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         """Make the server's files and start it."""
-        self._standby = folder / "data" / "standby.signal"
+        self.data = folder / "data"
+        """The folder of its files: data, write-ahead log and messages."""
+        self._standby = self.data / "standby.signal"
         self._server = _started(folder)
         self._numbers = count(1)
         self._shared: dict[int, str] = {}
@@ -58,6 +61,17 @@ class Server:
         """Return the ids of its processes, those of its sessions included."""
         first = self._server.get_postmaster_info().process
         return [] if first is None else [first.pid, *(each.pid for each in first.children(recursive=True))]
+
+    def checkpoint(self) -> None:
+        """Let it write every changed page into its files."""
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            connection.execute("CHECKPOINT")
+
+    def copy_to(self, folder: Path) -> None:
+        """Stream a copy of its files and of its log into a folder, as a replica begins."""
+        program = self._server.bin_path / "pg_basebackup"
+        options = ("-d", self._server.get_uri(), "-D", str(folder), "-X", "stream", "-c", "fast")
+        subprocess.run([program, *options], check=True, stderr=subprocess.DEVNULL)
 
     def stop(self) -> None:
         """Stop it as an operator would, with every connection."""
