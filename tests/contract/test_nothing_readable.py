@@ -45,7 +45,7 @@ from tests.kit.waiting import PATIENCE
 from tests.server.processes import ConnectedPlayer, ServeProcess, create_hosted_house
 
 TABLE = "one"
-ROUNDS = 200 if WHOLE else 3
+ROUNDS = 200 if WHOLE else 2
 FILES_EVERY, COPY_EVERY = (5, 40) if WHOLE else (1, 2)
 """Rounds after which the files are searched, and after which a copy is made."""
 SNAPSHOT_EVERY = 40
