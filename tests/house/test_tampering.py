@@ -1035,7 +1035,7 @@ def test_a_rewritten_chain_is_found_by_the_commits_or_because_they_are_gone(forg
 
 
 def test_a_chain_whose_commits_were_signed_again_is_found_by_an_anchor_alone(forger: Forger) -> None:
-    """Sign the rewritten streams anew, as only the key can."""
+    """Sign the rewritten streams again, as only the key can."""
     rewritten(forger)
     alone = forger.audit()
     assert alone.clean
