@@ -1,6 +1,6 @@
 """Audit of a house: reads the journal once, replays every stream, and checks all stored data against it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -67,7 +67,7 @@ from fourcard.house.journal import (
     unpack_events,
 )
 from fourcard.house.meter_state import MeterState
-from fourcard.house.store.interface import Credential, ReadTransaction, Store, StoreError
+from fourcard.house.store.interface import ReadTransaction, Store, StoreError
 
 
 def report_lost_streams(
@@ -111,8 +111,13 @@ def check_derived(context: AuditContext, balances: Mapping[str, int]) -> None:
     context.index.end()
 
 
-def check_passwords(context: AuditContext, stored: Sequence[Credential]) -> None:
+def check_passwords(context: AuditContext) -> None:
     """Compare the stored password hashes with the digests in the journal."""
+    try:
+        stored = context.reading.credentials()
+    except StoreError as error:
+        context.findings.add(FindingPlace("passwords", "of everybody"), "unreadable", str(error))
+        return
     found = {person_key(each.kind, each.person): password_digest(each.password) for each in stored}
     known = context.security.passwords
     for person in sorted({*found, *known}):
@@ -269,7 +274,7 @@ class _Audit:
             each.run()
         self.segments.run()
         check_derived(self.context, self.reading.balances())
-        check_passwords(self.context, self.reading.credentials())
+        check_passwords(self.context)
         self._compare_balances()
         if problem is not None and problem.suspicious and not self._is_restored_since(problem.written_at):
             self.findings.add(FindingPlace("checkpoint"), "checkpoint", problem.sentence)
