@@ -275,6 +275,16 @@ def test_letting_somebody_go_ends_the_sign_ins_in_the_same_commit() -> None:
     assert isinstance(other.sign_in.sign_in("staff", "bo", "another long word"), str)
 
 
+def test_a_dismissal_ends_the_sign_ins_that_another_process_has_issued() -> None:
+    house = founded()
+    other = House(house.store, HouseKey(bytes(32)), SimulatedClock(), SeededEntropy(2))
+    house.sign_in.set_password("staff", "bo", "a long enough word")
+    assert isinstance(house.sign_in.sign_in("staff", "bo", "a long enough word"), str)
+    other.service.do(STAFF, DismissStaff(person="bo"), Actor("amy", "staff", ("administrator",)))
+    state = house.service.security_state()
+    assert (state.password("staff", "bo"), state.tokens_of("staff", "bo")) == ("", [])
+
+
 def test_a_token_gives_the_roles_that_its_person_has_now() -> None:
     house = founded()
     house.do(player_stream("ann"), RegisterPlayer(name="Ann"), BOT_STAFF)
