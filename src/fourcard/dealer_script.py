@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from fourcard.hands import Category
 from fourcard.meter import Meter
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.rulebook import Act, Procedure
@@ -144,7 +145,7 @@ class _Performance:
             yield self._action("rack_hand", seat, self._clauses("rack_hand"))
 
     def _is_highest(self, seat: Seat) -> bool:
-        """Say whether a hand pays Cover All and is higher than the one exposed so far (R6, MA-12i)."""
+        """Say whether a hand may stay exposed and is higher than the one exposed so far (R6, MA-12i)."""
         place = self.cover_all_hands.get(seat.position)
         shown = [
             self.cover_all_hands[holder]
@@ -156,7 +157,7 @@ class _Performance:
     def _expose(self, seat: Seat) -> Iterator[DealerAction]:
         """Leave a hand exposed and rack the lower one."""
         assert self.cover_all is not None
-        clauses = clauses_of(self.cover_all.rules.highest_left_exposed)
+        clauses = clauses_of(self.cover_all.rules.exposed_from, self.cover_all.rules.highest_left_exposed)
         yield self._action("leave_exposed", seat, clauses)
         lower = [each for each in self.face_up if each.position == self.exposed]
         yield from (self._action("remove_exposed", each, clauses) for each in lower)
@@ -227,16 +228,18 @@ def _hands_held(settler: Settler, pending: PendingSteps) -> dict[int, tuple[str,
 
 
 def _cover_all_hands(cover_all: CoverAllSettler, showdown: Showdown) -> dict[int, tuple[int, int]]:
-    """Return the Cover All rank of every hand that pays and may stay exposed."""
+    """Return the Cover All rank of every hand that may stay exposed: it pays, or is high enough (R6)."""
     if not cover_all.rules.highest_left_exposed.value:
         return {}
-    odds = odds_by_row(cover_all.column(showdown))
+    odds, least = odds_by_row(cover_all.column(showdown)), cover_all.rules.exposed_from
     hands = {
         DEALER: showdown.dealer_hand,
         **{seat.position: seat.hand for seat in cover_all.counted(showdown)},
     }
-    return {
-        holder: ([*odds].index(row), -hand.strength)
-        for holder, hand in hands.items()
-        if (row := best_row(odds, hand.rows))
-    }
+    exposed: dict[int, tuple[int, int]] = {}
+    for holder, hand in hands.items():
+        if row := best_row(odds, hand.rows):
+            exposed[holder] = [*odds].index(row), -hand.strength
+        elif least is not None and hand.category >= Category[least.value.upper()]:
+            exposed[holder] = len(odds), -hand.strength
+    return exposed

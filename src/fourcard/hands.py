@@ -15,6 +15,7 @@ from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
+from typing import Literal
 
 from fourcard.cards import DECK, RANK_NAMES, RANKS, distinct, rank_of, suit_of
 
@@ -79,6 +80,19 @@ LOW_STRAIGHT = (ACE, 2, 1, 0)
 
 Pick = Callable[[Sequence[int]], tuple[int, ...]]
 """Function that picks the cards of a hand from the held cards, sorted high to low."""
+
+
+CategoryName = Literal[
+    "high_card",
+    "pair",
+    "two_pair",
+    "straight",
+    "flush",
+    "three_of_a_kind",
+    "straight_flush",
+    "four_of_a_kind",
+]
+"""Names of the categories, the lowest first, as files and answers write them."""
 
 
 class Category(IntEnum):

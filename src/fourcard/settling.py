@@ -122,15 +122,24 @@ class Settler:
         last: list[PendingStep] = []
         turn, forfeit = SettlePhase.TURN, SettlePhase.FORFEIT
         for wager in self.order:
-            for due in wager.pending_steps(showdown):
+            for due in map(self._with_second_person, wager.pending_steps(showdown)):
                 if due.phase is turn:
                     turns[due.step.position].append(due)
+                elif due.phase is SettlePhase.HOLDERS_TURN and due.step.holder in turns:
+                    turns[due.step.holder].append(due)
                 elif due.phase is forfeit:
                     forfeits.append(due)
                 else:
                     last.append(due)
         forfeits.sort(key=_position, reverse=self.from_right)
         return PendingSteps(turns, forfeits, last)
+
+    def _with_second_person(self, due: PendingStep) -> PendingStep:
+        """Let a large award wait for a second person, whatever its wager (R61)."""
+        above = self.game.submission.settlement.confirm_above
+        if above is None or due.waits or due.step.action != "pay" or due.step.amount <= above:
+            return due
+        return msgspec.structs.replace(due.with_clauses("R61"), second_person=True)
 
 
 def _position(due: PendingStep) -> int:

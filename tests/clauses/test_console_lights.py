@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from fourcard.house import ledger
 from fourcard.progressive.console import sensor_lights
 from fourcard.round.commands import Deal, Perform, WithdrawWager
-from fourcard.round.events import CardsDealt, ProgressiveLocked, StepDone
+from fourcard.round.events import CardsDealt, ProgressiveBooked, ProgressiveLocked, StepDone
 from tests.kit.consoles import (
+    MA_KEYPAD,
     NOTHING,
     NOTHING_ELSE,
     SM,
@@ -153,16 +154,51 @@ def test_the_dealer_then_takes_every_progressive_chip_off_the_table(clause: str,
     assert at.refused(collect).name == "out_of_order"
     held = at.account(tray)
     at.start()
+    assert (at.account(spot), at.account(tray)) == (200, held)
     waits = at.refused(Deal())
     assert (waits.name, clause in waits.clauses) == ("out_of_order", True)
     for role in ("floorperson", "supervisor", "executive"):
         assert at.refused(replace(collect, role=role)).name == "not_your_duty"
-    (done,) = at.do(collect).events
+    done, booked = at.do(collect).events
     assert isinstance(done, StepDone)
+    assert isinstance(booked, ProgressiveBooked)
     assert clause in done.clauses
     assert all("progressive" not in place.on_layout for place in at.round.positions.values())
     assert (at.account(spot), at.account(tray) - held) == (0, 200)
     assert any(isinstance(event, CardsDealt) for event in at.step().events)
+
+
+@pytest.mark.clause("R104")
+@pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH, MA_KEYPAD], ids=str)
+def test_a_house_may_verify_the_chips_where_no_clause_asks_for_it(setup: ConsoleSetup) -> None:
+    at = ConsoleTable(setup.but("verified", settings__verify_progressive_chips=True), NO_WIN)
+    spot, tray = ledger.layout_account(at.name, "progressive"), ledger.tray_account(at.name)
+    at.bet(progressive=(1, 3))
+    held = at.account(tray)
+    at.start()
+    count = Perform(step="count_chips", count=2, role="floorperson")
+    differs = Perform(step="count_chips", count=1)
+    for step in (Perform(step="collect_chips"), differs, count, Perform(step="put_chips_in_tray")):
+        due = "chips_differ" if step is count else "out_of_order"
+        assert at.refused(Deal()).name == due
+        assert (at.account(spot), at.account(tray)) == (200, held)
+        at.do(step)
+    assert (at.account(spot), at.account(tray)) == (0, held + 200)
+    assert any(isinstance(event, CardsDealt) for event in at.step().events)
+
+
+@pytest.mark.clause("R104")
+def test_in_massachusetts_where_nobody_collects_chips_they_lie_until_they_are_settled() -> None:
+    at = ConsoleTable(MA_KEYPAD, NO_WIN)
+    spot = ledger.layout_account(at.name, "progressive")
+    at.bet(progressive=(1, 3))
+    at.start()
+    while at.round.phase != "settling":
+        at.step()
+        assert at.account(spot) == 200
+    while at.table.round is not None:
+        at.step()
+    assert at.account(spot) == 0
 
 
 @pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH], ids=str)

@@ -142,10 +142,19 @@ def _exposures(*seats: dict[str, Any], dealer: str = WEAK) -> list[str]:
     return [each for each in done if "exposed" in each or "rack_hand" in each or "take cover" in each]
 
 
-@pytest.mark.clause("R6")
-def test_a_hand_that_pays_is_left_exposed_and_a_lower_one_is_not() -> None:
-    mine = seat("As 9s 8s 3s Jh", 1, ante=100, play=100, cover_all=100)
+@pytest.mark.clause("R6", "MA-12h-a")
+def test_a_straight_or_better_is_left_exposed_and_a_lower_hand_is_not() -> None:
+    mine = seat("As Ad 8s 8c Jh", 1, ante=100, play=100, cover_all=100)
     assert _exposures(mine) == ["1 rack_hand", "1 take cover_all"]
+    exposed, racked = (
+        ["1 leave_exposed", "1 take cover_all", "1 rack_hand"],
+        ["1 rack_hand", "1 take cover_all"],
+    )
+    below_and_above = {"4s 3d 2c Ah 9c": racked, "9s 8d 7c 6s 2c": racked, "As 9s 8s 3s Jd": exposed}
+    for straight_or_flush, beside_the_dealers_flush in below_and_above.items():
+        mine["cards"] = straight_or_flush
+        assert _exposures(mine, dealer="Ks Jh Ts 5s 5d 2h") == exposed
+        assert _exposures(mine, dealer="Kh Qh Th 5h Td 5c") == beside_the_dealers_flush
     mine["cards"] = TRIPS
     assert _exposures(mine) == ["1 leave_exposed", "1 rack_hand"]
     assert _exposures(mine, dealer=TRIP_KINGS) == ["1 rack_hand"]

@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 
 from fourcard.dealer_script import DealerAction
+from tests.kit.awards import awaiting, settling
+from tests.kit.consoles import TABLE_A
 from tests.kit.settle_rounds import QUADS, TRIPS, acts, order, performed, refused, seat, settled
 from tests.kit.support import by_clause
+from tests.kit.tables import current_round
 
 DEALER = "Td 8h 7h 5d 4s 2d"
 LINKED = ("massachusetts", "shuffle-master", "maryland", "washington")
@@ -149,8 +152,7 @@ def test_envy_stays_at_the_table_of_the_hand(clause: str, rulebook: str) -> None
         ("SM-PROG-10c.1", "shuffle-master"),
         ("WA-PROG-9c.1", "washington"),
         ("WA-NEX-9c.1", "washington"),
-        ("R54", "maryland"),
-        ("R54", "massachusetts"),
+        ("P43", "massachusetts"),
     ),
 )
 def test_envy_is_paid_when_every_position_has_been_settled(clause: str, rulebook: str) -> None:
@@ -167,6 +169,39 @@ def test_envy_is_paid_when_every_position_has_been_settled(clause: str, rulebook
     )
     assert done[-2:] == ["3 pay envy", "2 pay envy"]
     assert not any("envy" in step for step in done[:-2])
+
+
+@pytest.mark.clause("R54", "MD-11D10ei")
+def test_in_maryland_envy_is_paid_in_the_turn_of_the_hand_that_wins_it() -> None:
+    quads = seat(QUADS, 2, ante=100, play=100)
+    for holder in (quads, _bettor(QUADS, 2)):
+        done = order(
+            settled(
+                "maryland", _bettor(NOTHING, 3), holder, _bettor("Kd Qh 8s 6s 2c", 1), dealer=DEALER, **METER
+            )
+        )
+        turn = done.index("3 pay envy")
+        assert done[turn : turn + 2] == ["3 pay envy", "1 pay envy"]
+        assert {step[0] for step in done[:turn]} == {"3", "2"}
+        assert all(step[0] == "1" for step in done[turn + 2 :])
+        assert len(done) > turn + 2
+
+
+@pytest.mark.clause("R54")
+def test_in_maryland_envy_waits_until_the_holders_own_win_is_confirmed() -> None:
+    at = settling(
+        "maryland-everything",
+        {2: "8s 8h 8d 8c 3c", 1: "Ks Qh 6c 5d 2h"},
+        {"ante": 2500, "aces_up": 500, "progressive": 100},
+        **TABLE_A,
+    )
+    award = awaiting(at)
+    assert current_round(at).awaited_win is not None
+    paid = [step.wager for step in current_round(at).steps if step.position == 1]
+    assert "envy" not in paid
+    events = at.do(award)
+    envied = [step for event in events for step in getattr(event, "steps", ()) if step.wager == "envy"]
+    assert [(step.position, step.holder) for step in envied] == [(1, 2)]
 
 
 @pytest.mark.clause("R96")

@@ -270,7 +270,8 @@ def test_a_policy_setting_takes_its_values_where_its_ruling_leaves_the_point_ope
     ("name", "ruling", "books"),
     [
         ("progressive_on_fold", "R48", ("massachusetts", "shuffle-master", "washington")),
-        ("supervisor_confirms", "R61", ("shuffle-master", "washington")),
+        ("confirm", "R61", ("massachusetts", "shuffle-master", "washington")),
+        ("verify_progressive_chips", "R104", ("massachusetts", "shuffle-master", "washington")),
         ("dealer_card_exposed", "R72", ("shuffle-master", "washington")),
         ("player_card_exposed", "R72", ("shuffle-master", "washington")),
         ("player_sets_hand", "R27", ("catfish-bend",)),
@@ -291,7 +292,7 @@ def test_a_setting_is_open_only_under_the_rulebooks_of_its_ruling(
     ("clause", "example", "wager"),
     by_clause(
         ("MA-12j", "massachusetts-everything", "cover_all"),
-        ("R54", "massachusetts-everything", "envy"),
+        ("P43", "massachusetts-everything", "envy"),
         ("WA-PROG-9c.1", "washington-everything", "envy"),
         ("WA-NEX-9c.1", "washington-everything", "envy"),
     ),

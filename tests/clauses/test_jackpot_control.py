@@ -83,9 +83,11 @@ def test_who_ranks_higher_may_confirm_as_well(setup: ConsoleSetup) -> None:
 
 
 @pytest.mark.clause("R61")
-@pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH], ids=str)
-def test_a_house_may_have_only_awards_of_the_meter_confirmed(setup: ConsoleSetup) -> None:
-    fixed = setup.but("meter awards", settings__supervisor_confirms="meter_awards")
+@pytest.mark.parametrize("setup", [SM, WA_KEYPAD, WA_TOUCH, MA_KEYPAD, MA_TOUCH], ids=str)
+def test_awards_of_the_meter_alone_are_confirmed_unless_a_house_asks_for_every_win(
+    setup: ConsoleSetup,
+) -> None:
+    fixed = setup.but("as the sources say", settings=None)
     at = ConsoleTable(fixed, {**SEVENS_ALONE, 2: STRAIGHT_FLUSH, 3: FOUR_ACES})
     at.bet()
     assert at.to_award() == 3

@@ -4,7 +4,7 @@ import pytest
 
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, SetHand
-from fourcard.round.events import OddsDisplayed, RoundVoided
+from fourcard.round.events import OddsDisplayed, RoundVoided, StepDone
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
 from fourcard.table.commands import (
@@ -159,16 +159,45 @@ def test_the_inspection_waits_for_a_first_player() -> None:
         at.do(Prepare(step="show_first_player"))
 
 
-@pytest.mark.clause("MA-12e.1", "MA-12e.2")
+@pytest.mark.clause("MA-12e.1", "MA-12e.2", "R102")
 def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_decides() -> None:
     at = table("massachusetts-everything", seats=(1, 2, 3))
     bet(at, {"ante": 2_500, "cover_all": 100})
-    shown = [event for event in advance(at) if isinstance(event, OddsDisplayed)]
-    assert [(event.players, dict(event.odds)["four_aces"]) for event in shown] == [(3, "150 to 1")]
+    until(at, "stub")
+    button = Perform(step="press_green_button")
+    for step in ("remove_stub", "discard_stub"):
+        waits = refused(at, Perform(step=step))
+        assert (waits.name, waits.clauses) == ("out_of_order", ("MA-12e.1", "R102"))
+    done, shown = at.do(button)
+    assert isinstance(done, StepDone)
+    assert isinstance(shown, OddsDisplayed)
+    assert (shown.players, dict(shown.odds)["four_aces"]) == (3, "150 to 1")
+    assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
     assert current_round(at).phase == "deciding"
     at = table("massachusetts-everything")
     bet(at)
     assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
+
+
+WITHOUT_COVER_ALL: dict[str, object] = {
+    "wagers__cover_all": None,
+    "limits__posted__cover_all": None,
+    "settlement__order": None,
+}
+
+
+@pytest.mark.clause("R102")
+def test_the_green_button_is_a_step_only_where_cover_all_is_offered() -> None:
+    for changes, presses in (
+        ({}, True),
+        (WITHOUT_COVER_ALL, False),
+    ):
+        at = table("massachusetts-everything", **changes)
+        bet(at)
+        steps = [event.step for event in advance(at) if isinstance(event, StepDone)]
+        assert ("press_green_button" in steps) == presses
+        if presses:
+            assert steps.index("press_green_button") < steps.index("remove_stub")
 
 
 @pytest.mark.clause("R27")
@@ -183,7 +212,7 @@ def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> 
     assert step is not None
     at.do(step)
     assert refused(at, SetHand(position=1, cards=worse)).code is Code.NOT_NOW
-    assert finish(at).nets == {1: -500}
+    assert finish(at).nets == {1: 500}
 
 
 @pytest.mark.clause("IA-IRR-3.1", "R75")

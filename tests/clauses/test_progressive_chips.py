@@ -168,8 +168,9 @@ def test_the_tray_then_holds_the_chips_and_the_layout_none(clause: str, setup: C
     spot, held = ledger.layout_account(at.name, "progressive"), at.account(TRAY)
     assert at.account(spot) == 200
     at.start()
-    at.do(COLLECT)
-    at.do(COUNT)
+    for step in (COLLECT, COUNT):
+        at.do(step)
+        assert (at.account(spot), at.account(TRAY)) == (200, held)
     assert clause in step_done(at, PUT_AWAY)
     assert (at.account(spot), at.account(TRAY), at.round.tray_change) == (0, held + 200, 200)
     assert all("progressive" not in place.on_layout for place in at.round.positions.values())

@@ -388,7 +388,7 @@ def test_folded_cards_stay_while_a_wager_that_they_decide_lives(rulebook: str) -
     assert done.index("3 reveal_hand") < done.index("3 take aces_up")
 
 
-@pytest.mark.clause("R54", "MA-12j")
+@pytest.mark.clause("P43", "MA-12j")
 def test_envy_and_cover_all_come_after_the_last_position() -> None:
     for routine in ("by-procedure", "by-player"):
         wagers = {"ante": 100, "play": 100, "cover_all": 100, "progressive": 100}

@@ -60,7 +60,7 @@ def test_a_hand_that_a_player_sets_plays_as_it_is_and_a_better_one_is_recorded()
     low = seat(ACES, ante=100, play=100, aces_up=100, presented="Ah 8d 7c 3c")
     answer = settled("catfish-bend", low, dealer=KINGS, **SETS)
     assert (answer.seats[0].hand, answer.seats[0].best) == ("high_card", "Ah 8d 7c 3c")
-    assert (answer.seats[0].net["ante"], answer.seats[0].net["aces_up"]) == (-100, -100)
+    assert (answer.seats[0].net["ante"], answer.seats[0].net["aces_up"]) == (-100, 100)
     assert answer.seats[0].could_have_set == "As Ah 8d 7c"
     right = {**low, "presented": "7c 8d Ah As"}
     best = settled("catfish-bend", right, dealer=KINGS, **SETS).seats[0]

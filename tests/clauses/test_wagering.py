@@ -15,6 +15,7 @@ from fourcard.round.commands import (
 from fourcard.round.events import CardsDealt
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
+from fourcard.wagers.specification import Instrument
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
 from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until
@@ -316,9 +317,37 @@ def test_a_match_play_coupon_is_taken_only_where_the_house_takes_it() -> None:
     at = table("massachusetts-everything", settings__match_play="accepted")
     at.do(place())
     refusal = refused(at, place("progressive", 100, instrument="match-play-coupon"))
-    assert (refusal.name, refusal.clauses) == ("instrument_refused", ("MA-6b.1", "R35"))
+    assert (refusal.name, refusal.clauses) == ("instrument_refused", ("R103",))
     at.do(place("progressive", 100, instrument="plaque"))
     assert wagers(at)["progressive"] == 100
+
+
+@pytest.mark.clause("R103")
+@pytest.mark.parametrize("wager", ["progressive", "six_card"])
+@pytest.mark.parametrize("instrument", ["plaque", "approved-instrument", "match-play-coupon"])
+def test_in_maryland_progressive_and_six_card_take_value_chips_only(
+    wager: WagerName, instrument: Instrument
+) -> None:
+    at = table("maryland-everything")
+    bet(at, {"ante": 2_500, "aces_up": 500})
+    clause = {"progressive": "MD-07E4a.2", "six_card": "MD-07E5a.2"}[wager]
+    refusal = refused(at, place(wager, 100, instrument=instrument))
+    assert (refusal.name, refusal.clauses) == ("instrument_refused", (clause, "R103"))
+    at.do(place(wager, 100))
+    assert wagers(at)[wager] == 100
+    for taken in ("plaque", "approved-instrument"):
+        at.do(place("ante", 2_500, instrument=taken))
+
+
+@pytest.mark.clause("R103")
+@pytest.mark.parametrize("example", ["massachusetts", "shuffle-master", "maryland", "washington"])
+def test_a_coupon_is_no_progressive_wager_anywhere(example: str) -> None:
+    changes = {"settings__match_play": "accepted"} if example == "massachusetts" else {}
+    at = table(f"{example}-everything", **changes)
+    bet(at, {"ante": 2_500})
+    refusal = refused(at, place("progressive", 100, instrument="match-play-coupon"))
+    assert (refusal.name, "R103" in refusal.clauses) == ("instrument_refused", True)
+    assert "progressive" not in wagers(at)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_a_second_tenth_is_a_tenth_of_what_the_first_left(source: str) -> None:
 def test_envy_by_the_other_reading_of_schedule_c_is_for_straight_flushes_of_five() -> None:
     options = {"progressive": "C", "envy": "C-royal"}
     answer = settled("maryland", options, KING_HIGH, *TWO_STRAIGHT_FLUSHES, meter=1_234_567)
-    assert paid(answer, "envy") == [(6, 150_000, "tray"), (2, 30_000, "tray")]
+    assert paid(answer, "envy") == [(2, 30_000, "tray"), (6, 150_000, "tray")]
 
 
 @pytest.mark.clause("R58", "MD-12D4")

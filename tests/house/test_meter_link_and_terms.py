@@ -139,7 +139,7 @@ def test_terms_do_not_change_while_the_link_is_open(at: ConsoleTable) -> None:
     [
         pytest.param(SM, id="the same submission"),
         pytest.param(SM.but("seats", positions__at_table=5), id="another layout"),
-        pytest.param(SM.but("wins", settings__supervisor_confirms="meter_awards"), id="another setting"),
+        pytest.param(SM.but("wins", settings__confirm="meter_awards"), id="another setting"),
     ],
 )
 def test_what_changes_nothing_is_no_change_of_terms(closed: ConsoleTable, other: ConsoleSetup) -> None:

@@ -82,15 +82,20 @@ TABLE_A: dict[str, object] = {
     "progressive__reset": "$5,000",
 }
 ON_KEYPAD, ON_TOUCH = {"progressive__console": "keypad"}, {"progressive__console": "touch"}
-SM = ConsoleSetup("SM keypad", "shuffle-master-everything", "keypad", {})
-WA_KEYPAD = ConsoleSetup("WA keypad", "washington-everything", "keypad", PADS)
+EVERY_WIN = {"settings__confirm": "every_win"}
+"""What lets awards wait that the tray pays (R61)."""
+SM = ConsoleSetup("SM keypad", "shuffle-master-everything", "keypad", EVERY_WIN)
+WA_KEYPAD = ConsoleSetup("WA keypad", "washington-everything", "keypad", {**PADS, **EVERY_WIN})
 WA_TOUCH = ConsoleSetup(
-    "WA touch", "washington-everything", "touch", {"progressive__executive_threshold": "$9,000"}
+    "WA touch",
+    "washington-everything",
+    "touch",
+    {"progressive__executive_threshold": "$9,000", **EVERY_WIN},
 )
 MD_KEYPAD = ConsoleSetup("MD keypad", "maryland-everything", "keypad", {**TABLE_A, **ON_KEYPAD})
 MD_TOUCH = ConsoleSetup("MD touch", "maryland-everything", "touch", {**TABLE_A, **ON_TOUCH})
-MA_KEYPAD = ConsoleSetup("MA keypad", "massachusetts-everything", "keypad", ON_KEYPAD)
-MA_TOUCH = ConsoleSetup("MA touch", "massachusetts-everything", "touch", ON_TOUCH)
+MA_KEYPAD = ConsoleSetup("MA keypad", "massachusetts-everything", "keypad", {**ON_KEYPAD, **EVERY_WIN})
+MA_TOUCH = ConsoleSetup("MA touch", "massachusetts-everything", "touch", {**ON_TOUCH, **EVERY_WIN})
 """By default the executive's level of Washington's touch console lies above its meter."""
 
 STARTS = {"keypad": Press(button="coin_in"), "touch": Press(button="start_game")}

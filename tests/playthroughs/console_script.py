@@ -99,7 +99,7 @@ class ConsoleStory:
             *path, last = place.split("__")
             part = raw
             for key in path:
-                part = part[key]
+                part = part.setdefault(key, {})
             part[last] = value
         seats, crew = tuple(map(int, found["seats"].split())), PracticeStaff()
         self._table = PracticeTable(house_in_memory(1), to_toml(raw), seats)

@@ -75,7 +75,7 @@ def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at = maryland(settings__part_share_from="tray")
     at.do(awaiting(at))
     state = current_round(at)
-    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
+    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -239000, -100012)
 
 
 PART = "$1,000.12 from the meter"
@@ -149,7 +149,8 @@ FIXED = 900
 
 def fixed() -> Table:
     """Return a table where a fixed award out of the tray is due."""
-    return settling("shuffle-master-everything", {1: THREES}, {"ante": 2500, "progressive": 100})
+    wagers = {"ante": 2500, "progressive": 100}
+    return settling("shuffle-master-everything", {1: THREES}, wagers, settings__confirm="every_win")
 
 
 @pytest.mark.part("R61")
@@ -217,7 +218,6 @@ def test_where_only_awards_of_the_meter_are_confirmed_a_fixed_one_is_paid_at_onc
         "shuffle-master-everything",
         {1: THREES},
         {"ante": 2500, "progressive": 100},
-        settings__supervisor_confirms="meter_awards",
     )
     over = finished(at)
     assert not [event for event in at.events if isinstance(event, AwardAwaited | AwardPaid)]

@@ -120,9 +120,10 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
         ("progressive", "pay", 100012, "meter")
     ]
     assert isinstance(act, ActPerformed)
-    assert (act.act, act.position, act.steps) == ("settle", 2, ())
+    assert (act.act, act.position) == ("settle", 2)
+    assert [(s.position, s.wager, s.amount, s.holder) for s in act.steps] == [(1, "envy", 150000, 2)]
     state = current_round(at)
-    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -89000, -100012)
+    assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -239000, -100012)
     assert (state.settled_in_turn, state.awaited_step, state.undocumented_positions) == (0, None, (2,))
     second = awaiting(at)
     assert second == PayAward(

@@ -28,6 +28,7 @@ from fourcard.round.events import (
     FaceUpCardDiscarded,
     HandSet,
     IrregularityNoted,
+    ProgressiveBooked,
     ProgressiveLocked,
     RoundEvent,
     RoundVoided,
@@ -173,7 +174,7 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
         ProgressiveLocked(((1, 100),), ((2, 100),), ("R99",)),
     ]
     state = current_round(at)
-    assert (state.net_changes, state.tray_change, state.layout) == ({1: -2600, 2: -2500}, 100, 5000)
+    assert (state.net_changes, state.tray_change, state.layout) == ({1: -2600, 2: -2500}, 0, 5100)
 
 
 def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
@@ -198,7 +199,10 @@ def test_wagers_are_locked_after_bets_were_closed() -> None:
     ]
     assert at.do(Perform(step="collect_chips")) == [StepDone("collect_chips", ("MD-10A3a",))]
     assert at.do(Perform(step="count_chips", count=1)) == [StepDone("count_chips", ("MD-10A3b",), count=1)]
-    assert at.do(Perform(step="put_chips_in_tray")) == [StepDone("put_chips_in_tray", ("MD-10A3c",))]
+    assert at.do(Perform(step="put_chips_in_tray")) == [
+        StepDone("put_chips_in_tray", ("MD-10A3c",)),
+        ProgressiveBooked(((2, 500),)),
+    ]
 
 
 def test_a_wager_that_no_other_needs_is_withdrawn() -> None:

@@ -122,4 +122,5 @@ def test_an_award_that_waits_and_a_payout_without_its_document_are_seen() -> Non
     award = MoneyMovement(
         1, "progressive", "pay", 500030, "meter", clauses, "four_of_a_kind", "four_aces", "100% of meter"
     )
-    assert paid.moved[-1] == award
+    assert paid.moved[-2] == award
+    assert (paid.moved[-1].wager, paid.moved[-1].position) == ("envy", 2)

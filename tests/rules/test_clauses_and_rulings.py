@@ -41,7 +41,7 @@ def test_the_figures_of_a_clause_are_named_and_none_is_named_twice() -> None:
         assert len(clause.figures) == len(parts), clause.id
 
 
-def test_the_rulings_run_from_r1_to_r101_and_the_policies_from_p1_without_a_gap() -> None:
+def test_the_rulings_run_from_r1_to_r109_and_the_policies_from_p1_without_a_gap() -> None:
     policies = [ruling_id for ruling_id in rulings() if ruling_id.startswith("P")]
     assert policies
     assert list(rulings()) == [f"R{n}" for n in range(1, 110)] + [

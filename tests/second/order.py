@@ -8,19 +8,20 @@ from typing import Any
 from tests.second.settlement import WAGERS, SecondRound, SecondSeat, progressive_lost, settled_round
 
 Step = dict[str, Any]
-LAST = ("envy", "cover_all")  # SM-PROG-10c.1, WA-PROG-9c.1, R54, MA-12j
+LAST = ("envy", "cover_all")  # SM-PROG-10c.1, WA-PROG-9c.1, P43, MA-12j
 DEALERS_ORDER = {"play": 1, "ante": 2, "aces_up": 3, "bad_beat": 4}  # SM-DEAL-6.3, WA-DEAL-6.3, R42
 WAGER_ORDER: dict[str, dict[str, int]] = {
     "massachusetts": {},  # MA-10e1iii: not stated
     "shuffle-master": DEALERS_ORDER,
     "washington": DEALERS_ORDER,
-    "maryland": {  # MD-11D4cii, MD-11D5, MD-11D7, MD-11D8
+    "maryland": {  # MD-11D4cii, MD-11D5, MD-11D7, MD-11D8, MD-11D10ei
         "ante": 1,
         "play": 1,
         "automatic_bonus": 1,
         "aces_up": 2,
         "six_card": 3,
         "progressive": 4,
+        "envy": 5,
     },
     "catfish-bend": {"play": 1, "automatic_bonus": 2, "ante": 3, "aces_up": 4},  # IA-COMP-5.1
 }
@@ -91,9 +92,12 @@ def _sequence_problems(game: SecondRound, steps: list[Step]) -> Iterable[str]:
     staying = [step for step in steps if not seats[step["position"]].left]  # no source orders R36
     first = _length_of_start(game, seats, staying)
     rest = staying[first:]
-    body = [step for step in rest if step["wager"] not in LAST]
+    if game.rulebook == "maryland":  # R54
+        rest = [{**step, "position": step["holder"]} if step["wager"] == "envy" else step for step in rest]
+    last = ("cover_all",) if game.rulebook == "maryland" else LAST
+    body = [step for step in rest if step["wager"] not in last]
     yield from _late_forfeits(game, seats, rest)
-    yield from _early_last_wagers(rest)
+    yield from _early_last_wagers(rest, last)
     yield from _awards_before_stakes(steps)
     if game.rulebook == "massachusetts" and game.options.get("routine") == "by-procedure":
         yield from _by_procedure(body)
@@ -131,9 +135,9 @@ def _late_forfeits(game: SecondRound, seats: dict[int, SecondSeat], rest: list[S
             yield f"{_step_name(step)}: forfeited, yet collected after other wagers were settled"
 
 
-def _early_last_wagers(rest: list[Step]) -> Iterable[str]:
+def _early_last_wagers(rest: list[Step], last: Sequence[str]) -> Iterable[str]:
     for step, following in pairwise(rest):
-        if step["wager"] in LAST and following["wager"] not in LAST:
+        if step["wager"] in last and following["wager"] not in last:
             yield f"{_step_name(step)}: before {_step_name(following)}, though settled after all others"
 
 

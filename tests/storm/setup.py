@@ -140,7 +140,7 @@ KEYPAD = """"Game Manager" = "v6.6 Build 520"
 """
 RATES = {'rate = "20%"': '"19%"', 'rate = "25%"': '"24%"', 'rate = "12.5%"': '"13%"', 'rate = "15%"': '"16%"'}
 """By the rate of an example, another that its rulebook allows too."""
-METER_AWARDS = '\n[settings]\nsupervisor_confirms = "meter_awards"\n'
+EVERY_WIN = '\n[settings]\nconfirm = "every_win"\n'
 
 
 def example_text(name: str) -> str:
@@ -159,9 +159,9 @@ def families() -> dict[str, tuple[str, ...]]:
     massachusetts = example_text("massachusetts-everything")
     tray_hands_over = maryland.replace("[settings]\n", '[settings]\npart_share_from = "tray"\n')
     return {
-        "washington": (washington, _with_keypad(washington), washington + METER_AWARDS),
+        "washington": (washington, _with_keypad(washington), washington + EVERY_WIN),
         "washington-meter": (_paid_by_meter(washington), _with_keypad(_paid_by_meter(washington))),
-        "shuffle-master": (manufacturer, manufacturer + METER_AWARDS),
+        "shuffle-master": (manufacturer, manufacturer + EVERY_WIN),
         "maryland": (maryland, _with_touch(maryland), tray_hands_over, _with_touch(tray_hands_over)),
         "maryland-meter": (_paid_by_meter(maryland), _with_touch(_paid_by_meter(maryland))),
         "maryland-existing": (existing, _with_touch(existing)),

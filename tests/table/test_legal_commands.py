@@ -218,6 +218,7 @@ def test_a_dealer_is_offered_exactly_what_is_due_in_the_round() -> None:
         (OTHER, SHUFFLER, SHOE, Perform(step="spread_extra_stack", position=-1)),
         (OTHER, SHUFFLER, SHOE, Perform(step="turn_up_card", position=-1)),
         (OTHER, SHUFFLER, SHOE, Perform(step="discard_extra_cards", position=-1)),
+        (OTHER, SHUFFLER, Perform(step="press_green_button")),
         (OTHER, SHUFFLER, Perform(step="remove_stub")),
         (OTHER, SHUFFLER, Perform(step="discard_stub")),
         (OTHER, SHUFFLER, Perform(step="let_players_look")),

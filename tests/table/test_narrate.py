@@ -128,6 +128,7 @@ def test_a_round_is_told_with_cards_face_down_unless_all_are_to_be_told(
         ("The extra stack is spread face down, its bottom card to the far left.", ("MA-9c.5",), None),
         ("The up card is 9h.", ("MA-9c.6",), 0),
         (f"4 cards go into the rack unseen{burned}.", ("MA-9c.7",), None),
+        ("The dealer presses the green button.", ("MA-12e.1", "R102"), None),
         ("The stub is taken out.", ("MA-9d",), None),
         ("The stub goes into the discard rack, unseen.", ("MA-9d",), None),
         ("The players look at their cards.", ("MA-10a.1",), None),
@@ -249,7 +250,9 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
         at.do(act)
     award = ("MD-12D1a", "MD-11D9", "MD-12D4")
     paid = "Progressive for four aces, pay $5,000.30 from the meter (100% of meter)"
-    assert story.tell()[-3:] == [
+    *_, waits, pays, stays, envy = story.tell()
+    assert envy[0].startswith("Position 2 (Bob): Envy for the four aces of position 1, pay $")
+    assert [waits, pays, stays] == [
         ("Position 1 (Ann): the meter's award for four aces waits for its amount.", award, 1),
         (f"Position 1 (Ann): {paid}.", award, 1),
         ("Position 1 (Ann): the cards stay until the payout is documented.", ("MD-11D10dii",), 1),
@@ -274,12 +277,18 @@ def test_a_jackpot_is_told_from_its_chips_to_its_document_and_back_when_the_roun
         ("Position 1 (Ann): take back $10 paid on Play.", ("R69",), 1),
         ("Position 1 (Ann): take back $250 paid on Automatic Bonus.", ("R69",), 1),
         ("Position 1 (Ann): take back $5,000.30 paid on Progressive.", ("R69",), 1),
+        ("Position 2 (Bob): take back $100 paid on Envy.", ("R69",), 2),
         ("The meter gives back what $2 of progressive wagers added.", ("R66",), None),
     ]
 
 
 def test_a_fixed_award_is_told_to_wait_and_paid_out_of_the_tray() -> None:
-    at = settling("shuffle-master-everything", {1: "9s 9h 9d Kc 2h"}, {"ante": 2500, "progressive": 100})
+    at = settling(
+        "shuffle-master-everything",
+        {1: "9s 9h 9d Kc 2h"},
+        {"ante": 2500, "progressive": 100},
+        settings__confirm="every_win",
+    )
     awaiting(at)
     narrator = TableNarrator(new_table(at.game))
     *_, waits = narrator.narrate(at.events)

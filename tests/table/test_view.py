@@ -46,9 +46,7 @@ EMPTY = new_round_view(
     "announce_no_more_bets",
     "MA-9b2",
 )
-LOCKED = replace(BOBS_PLACE, lying={"ante": 2500}, net=-100)
-"""Bob once his progressive stake stands."""
-DEALT = (replace(ANNS_PLACE, cards=HIDDEN), replace(LOCKED, cards=HIDDEN), new_position_view(3, "Cat"))
+DEALT = (replace(ANNS_PLACE, cards=HIDDEN), replace(BOBS_PLACE, cards=HIDDEN), new_position_view(3, "Cat"))
 STUB = replace(
     EMPTY,
     phase="stub",
@@ -57,7 +55,7 @@ STUB = replace(
     dealer=(*HIDDEN, "9h"),
     up="9h",
     burned=4,
-    due=NextStepView("remove_stub", 0, ("MA-9d",)),
+    due=NextStepView("press_green_button", 0, ("MA-12e.1", "R102")),
 )
 BLUE = DeckView("blue", 52, in_shuffler=True, removed=False, due=("shuffle_by_machine", "square_stack"))
 
@@ -115,19 +113,19 @@ def test_while_wagers_are_taken_everybody_sees_them_lie(at: Table) -> None:
     )
 
 
-def test_after_no_more_bets_a_progressive_stake_lies_no_more(at: Table) -> None:
+def test_after_no_more_bets_a_progressive_stake_lies_until_it_is_settled(at: Table) -> None:
     wagered(at)
     assert seen_by_all(act(at)) == replace(
         EMPTY,
         bets_open=False,
-        places=(ANNS_PLACE, LOCKED, new_position_view(3, "Cat")),
+        places=(ANNS_PLACE, BOBS_PLACE, new_position_view(3, "Cat")),
         due=NextStepView("deal", 0, ("MA-9c.1", "MA-9c.2")),
     )
 
 
 def test_cards_that_are_being_dealt_lie_face_down_for_everybody(at: Table) -> None:
     wagered(at)
-    one_hand = (DEALT[0], LOCKED, new_position_view(3, "Cat"))
+    one_hand = (DEALT[0], BOBS_PLACE, new_position_view(3, "Cat"))
     dealing = replace(EMPTY, phase="dealing", bets_open=False, places=DEALT, dealer=HIDDEN)
     clauses = ("MA-9c.1", "MA-9c.2", "MA-9a.1", "R80", "MA-9c.3", "MA-9c.4")
     assert seen_by_all(act(at, 2)) == replace(
@@ -148,20 +146,20 @@ def test_cards_that_are_being_dealt_lie_face_down_for_everybody(at: Table) -> No
 def test_nobody_looks_before_the_stub_is_away_and_then_each_at_the_own_cards(at: Table) -> None:
     wagered(at)
     assert seen_by_all(act(at, 8)) == STUB
-    assert seen_by_all(act(at, 2)) == replace(
+    assert seen_by_all(act(at, 3)) == replace(
         STUB, phase="deciding", due=NextStepView("let_players_look", 0, ("MA-10a.1",))
     )
     state = act(at)
     deciding = replace(STUB, phase="deciding", due=None, deciding=1)
     anns = (replace(ANNS_PLACE, cards=ANNS, hand=ANNS_HAND), DEALT[1], DEALT[2])
-    bobs = (DEALT[0], replace(LOCKED, cards=BOBS, hand=BOBS_HAND), DEALT[2])
+    bobs = (DEALT[0], replace(BOBS_PLACE, cards=BOBS, hand=BOBS_HAND), DEALT[2])
     assert round_view(state, ANN) == replace(deciding, places=anns)
     assert round_view(state, BOB) == replace(deciding, places=bobs)
     assert [round_view(state, viewer) for viewer in (CAT, DEALER, FLOOR, SURVEILLANCE)] == [deciding] * 4
 
 
 def test_a_name_alone_does_not_show_cards_to_one_who_does_not_sit_there(at: Table) -> None:
-    state = act(wagered(at), 11)
+    state = act(wagered(at), 12)
     anns = state.positions[1]
     assert can_see(state, anns, ANN)
     assert not can_see(state, anns, BOB)
@@ -255,7 +253,7 @@ def test_a_table_shows_decks_by_their_backs_and_the_round_as_the_viewer_sees_it(
     red = DeckView("red", None, in_shuffler=False, removed=False, due=())
     expected = TableView(
         phase="open",
-        game="f04e69034654ac078917dd7aaeee308ca8f1fc0f740c970c82a768fcc09a6f53",
+        game="f3fbb415093bf1e47f997468aa80f291f8009ea52678e3a0af51957259761453",
         decks=(red, BLUE),
         active=0,
         seats={1: "Ann", 2: "Bob", 3: "Cat"},

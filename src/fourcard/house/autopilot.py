@@ -34,6 +34,7 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import (
     CallOff,
     CompleteDocument,
+    ConfirmAward,
     Deal,
     Fold,
     LeaveSeat,
@@ -311,7 +312,7 @@ def author_of(command: Any) -> Actor:
     if command.role == "player":
         return Actor(command.by, "player")
     confirms = command.role != "dealer" and isinstance(
-        command, (*MOTIONS, CompleteDocument, ReportIrregularity)
+        command, (*MOTIONS, CompleteDocument, ConfirmAward, ReportIrregularity)
     )
     return BOT_FLOORPERSON if confirms else BOT_STAFF
 
@@ -448,12 +449,20 @@ def _in_round(context: _Context, current_round: RoundState) -> AnyCommand | Wait
     until = seeds_awaited_until(context.table) if isinstance(command, Deal) else None
     if until is not None and context.now < until:
         return WaitReason("seeds", until=until)
+    return _wait_for_confirmation(command, current_round) or command
+
+
+def _wait_for_confirmation(command: AnyCommand, current_round: RoundState) -> WaitReason | None:
+    """Return what a round waits for where somebody other than the dealer gives the next command."""
     if isinstance(command, CompleteDocument):
         task = f"Complete the document of position {command.position}."
         return WaitReason("document", command.position, role=command.role, task=task)
+    if isinstance(command, ConfirmAward):
+        task = f"Confirm the award of position {command.position}."
+        return WaitReason("jackpot", command.position, role=command.role, task=task)
     if isinstance(command, MOTIONS) and command.role != "dealer":
         return _wait_for_jackpot(_pending_award(current_round), command.role)
-    return command
+    return None
 
 
 def _pending_award(current_round: RoundState) -> int:

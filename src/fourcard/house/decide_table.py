@@ -352,7 +352,7 @@ def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) ->
     console, current_round = table.console, table.state.round
     if console is None or current_round is None or not any(isinstance(each, RoundVoided) for each in decided):
         return None
-    if current_round.awaited_step is None and not console.win_staff:
+    if current_round.awaited_win is None and not console.win_staff:
         return None
     duty = current_round.rules.duty("validates_jackpot")
     refusal = duty_refusal(command, "void a round with a progressive win", duty, "supervisor")

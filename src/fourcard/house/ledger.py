@@ -13,11 +13,14 @@ from fourcard.house.events import BoughtIn, CashedOut, DropCollected, TrayCounte
 from fourcard.meter import UNITS_PER_CENT
 from fourcard.round.events import (
     ActPerformed,
+    AwardConfirmed,
     AwardPaid,
     PlayMade,
+    ProgressiveBooked,
     ProgressiveLocked,
     RoundEnded,
     RoundVoided,
+    Stake,
     WagerPlaced,
     WagersSettled,
     WagerWithdrawn,
@@ -184,13 +187,25 @@ def _post_play_made(
 def _post_progressive_locked(
     accounts: TableAccounts, current_round: RoundState | None, event: ProgressiveLocked
 ) -> Iterator[Posting]:
+    assert current_round is not None
     spot = accounts.layout("progressive")
-    for _, stake in event.stakes:
-        yield _posting(spot, accounts.tray, stake, "take", "progressive")
+    if current_round.rules.stakes_booked_when_locked:
+        yield from _stakes_to_tray(accounts, event.stakes)
     for position, stake in event.returned:
         yield _posting(
             spot, _chips_account_of(accounts, current_round, position), stake, "stake_back", "progressive"
         )
+
+
+def _post_progressive_booked(
+    accounts: TableAccounts, _round: RoundState | None, event: ProgressiveBooked
+) -> Iterator[Posting]:
+    yield from _stakes_to_tray(accounts, event.stakes)
+
+
+def _stakes_to_tray(accounts: TableAccounts, stakes: tuple[Stake, ...]) -> Iterator[Posting]:
+    for _, stake in stakes:
+        yield _posting(accounts.layout("progressive"), accounts.tray, stake, "take", "progressive")
 
 
 def _post_settled(
@@ -198,6 +213,12 @@ def _post_settled(
 ) -> Iterator[Posting]:
     for step in event.steps:
         yield from _post_step(accounts, current_round, step)
+
+
+def _post_award_confirmed(
+    accounts: TableAccounts, current_round: RoundState | None, event: AwardConfirmed
+) -> Iterator[Posting]:
+    yield from _post_step(accounts, current_round, event.step)
 
 
 def _post_step(
@@ -296,8 +317,10 @@ POSTING_RULES: dict[type, PostingRule] = {
     WagerWithdrawn: _post_wager_withdrawn,
     PlayMade: _post_play_made,
     ProgressiveLocked: _post_progressive_locked,
+    ProgressiveBooked: _post_progressive_booked,
     ActPerformed: _post_settled,
     WagersSettled: _post_settled,
+    AwardConfirmed: _post_award_confirmed,
     AwardPaid: _post_award_paid,
     RoundEnded: _post_round_ended,
     RoundVoided: _post_round_voided,

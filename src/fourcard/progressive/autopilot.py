@@ -22,7 +22,7 @@ def next_motion(console: ConsoleState | None, table: TableState) -> MotionComman
     """Return the next motion on a table's console, or None while none is due or there is no console."""
     if console is None:
         return None
-    if table.round is not None and table.round.awaited_step is not None:
+    if table.round is not None and table.round.awaited_win is not None:
         order = motion_order(console_rules(console, table.game))
         return _command_for(table, next(motion for motion in order if motion not in console.steps_done))
     if console.key == "jph":
@@ -39,7 +39,7 @@ def _confirmer(table: TableState) -> ActorRole:
 
 def _command_for(table: TableState, motion: ConsoleMotion) -> MotionCommand:
     assert table.round is not None
-    step = table.round.awaited_step
+    step = table.round.awaited_win
     assert step is not None
     role = _confirmer(table)
     if motion == "select_spot":

@@ -153,7 +153,7 @@ def next_console_step(console: ConsoleState, table: TableState) -> NextConsoleSt
             f"press {button_label(button)}", "the dealer", clauses_of(rules.starts), Press(button=button)
         )
     if act.step == "count_chips":
-        clauses = table.rules.dealing.before_cards["count_chips"].clauses
+        clauses = dict(table.rules.before_cards)["count_chips"]
         offer = without_counts(replace(act, role=UNSET_ROLE))
         return NextConsoleStep(
             "count the progressive chips", f"the {act.role}", clauses, offer.command, offer.blanks
@@ -173,12 +173,10 @@ def _next_of_motion(console: ConsoleState, table: TableState, motion: MotionComm
             f"press {button_label(motion.button)}", "the dealer", clauses_of(rules.ends), motion
         )
     named = motion_of(motion)
-    waits = table.round is not None and table.round.awaited_step is not None
+    waits = table.round is not None and table.round.awaited_win is not None
     clauses = rules.cycle[named].clauses if waits else clauses_of(rules.run_restores)
     at = (
-        f" for position {table.round.awaited_step.position}"
-        if table.round and table.round.awaited_step
-        else ""
+        f" for position {table.round.awaited_win.position}" if table.round and table.round.awaited_win else ""
     )
     who = "the dealer" if named in DEALER_MOTIONS else _confirmers(console, table, named)
     return NextConsoleStep(

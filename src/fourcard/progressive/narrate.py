@@ -85,7 +85,7 @@ class ConsoleNarrator:
 
     def _narrate_round(self, event: object) -> Sentences:
         """Narrate the events of the round that matter here: a winning hand, and the end of the round."""
-        if isinstance(event, of_round.AwardAwaited):
+        if isinstance(event, of_round.AwardAwaited) and event.step.wager == "progressive":
             position, current_round = event.step.position, self.narrator.state.round
             assert current_round is not None
             cards = cards_text(current_round.positions[position].cards)

@@ -67,7 +67,7 @@ def perform_motion(
     motion, command = request
     rules, step = (
         console_rules(console, table.game),
-        table.round.awaited_step if table.round is not None else None,
+        table.round.awaited_win if table.round is not None else None,
     )
     refusal = _no_winner_refusal(console, table, motion) or _role_refusal(console, table, motion, command)
     if refusal is not None:
@@ -88,7 +88,7 @@ def _no_winner_refusal(console: ConsoleState, table: TableState, motion: Console
         return refuse(Code.MOTION_FOREIGN, ("P32",), motion=what, console=console.kind)
     if table.round is None:
         return refuse(Code.NO_GAME, clauses_of(rules.ends), motion=what)
-    if table.round.awaited_step is None:
+    if table.round.awaited_win is None:
         return refuse(Code.NO_WIN_WAITS, clauses_of(rules.verified), motion=what)
     return None
 
@@ -153,8 +153,8 @@ def _spot_refusal(console: ConsoleState, table: TableState, position: int) -> Re
             Code.SPOT_UNLIT, clauses_of(rules.lights_registered, rules.light_verified), position=position
         )
     assert table.round is not None
-    assert table.round.awaited_step is not None
-    due = table.round.awaited_step.position
+    assert table.round.awaited_win is not None
+    due = table.round.awaited_win.position
     if position == due:
         return None
     clauses = (*rules.cycle["select_spot"].clauses, *clauses_of(table.game.rulebook.settlement.start))
@@ -165,7 +165,7 @@ def _hand_refusal(console: ConsoleState, table: TableState, hand: str) -> Refusa
     """Refuse an unknown hand button, and one that does not match the winner's cards."""
     rules, rows = console_rules(console, table.game), table.game.tables["progressive"].pays
     assert table.round is not None
-    step = table.round.awaited_step
+    step = table.round.awaited_win
     assert step is not None
     if hand not in rows:
         known = ", ".join(row.replace("_", " ") for row in rows)

@@ -168,6 +168,12 @@ class PayAward(Command, frozen=True, tag="pay_award"):
     """The meter's display after the payment, in cents."""
 
 
+class ConfirmAward(Command, frozen=True, tag="confirm_award"):
+    """Confirm a large award as the second person, so that it is paid (R61)."""
+
+    position: int
+
+
 class CompleteDocument(Command, frozen=True, tag="complete_document"):
     """Report that the payout of a position is documented."""
 
@@ -215,6 +221,7 @@ RoundCommand = (
     | Fold
     | SetHand
     | PayAward
+    | ConfirmAward
     | CompleteDocument
     | CorrectPayment
     | TreatAsAbandoned

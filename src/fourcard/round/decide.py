@@ -8,6 +8,7 @@ from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
     CallOff,
     CompleteDocument,
+    ConfirmAward,
     CorrectPayment,
     Deal,
     Fold,
@@ -26,7 +27,13 @@ from fourcard.round.commands import (
     WithdrawWager,
 )
 from fourcard.round.decide_deal import deal, dealt_in_refusal, judge_count, perform_move, perform_stub_step
-from fourcard.round.decide_settlement import complete_document, correct_payment, pay_award, perform_act
+from fourcard.round.decide_settlement import (
+    complete_document,
+    confirm_award,
+    correct_payment,
+    pay_award,
+    perform_act,
+)
 from fourcard.round.decide_wagers import (
     call_off,
     fold,
@@ -42,6 +49,7 @@ from fourcard.round.decide_wagers import (
 from fourcard.round.events import (
     BetsClosed,
     ChipsDiffered,
+    ProgressiveBooked,
     ProgressiveLocked,
     RoundEvent,
     RoundEventsOrRefusal,
@@ -50,7 +58,6 @@ from fourcard.round.events import (
 )
 from fourcard.round.irregularities import report_irregularity
 from fourcard.round.preconditions import (
-    CHIP_STEPS,
     count_text,
     dealer_refusal,
     has_authority,
@@ -60,7 +67,7 @@ from fourcard.round.preconditions import (
     step_text,
     steps_before_cards,
 )
-from fourcard.round.state import RoundState
+from fourcard.round.state import CHIP_STEPS, RoundState
 from fourcard.rules.cited import clauses_of
 
 
@@ -78,7 +85,7 @@ def perform(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     if state.phase == "deciding":
         looked = StepDone("let_players_look", state.rules.look_steps[state.steps_performed][1])
         return [looked] if positions_to_decide(state) else [looked, ShowdownReached()]
-    return perform_act(state)
+    return perform_act(state, command.by)
 
 
 def _perform_deal_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
@@ -99,7 +106,7 @@ def _actor_refusal(state: RoundState, command: Perform) -> Refusal | None:
     if has_authority(command.role, "floorperson"):
         return None
     chips, accepted = state.chips_differ
-    clauses = (*state.rules.dealing.before_cards["count_chips"].clauses, "R65")
+    clauses = (*dict(state.rules.before_cards)["count_chips"], "R65")
     return refuse(Code.CHIPS_DIFFER, clauses, chips=chips, accepted=accepted)
 
 
@@ -137,6 +144,8 @@ def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -
     step, clauses = next(steps_before_cards(state))
     assert step in CHIP_STEPS
     assert state.locked_stakes is not None
+    if step == state.rules.chips_to_tray_at:
+        done.append(ProgressiveBooked(state.locked_stakes))
     if step != "count_chips":
         return done
     accepted = len(state.locked_stakes)
@@ -164,6 +173,7 @@ _DECIDERS: dict[type, Callable[[RoundState, Any], Refusal | list[RoundEvent]]] =
     Fold: fold,
     SetHand: set_hand,
     PayAward: pay_award,
+    ConfirmAward: confirm_award,
     CompleteDocument: complete_document,
     CorrectPayment: correct_payment,
     TreatAsAbandoned: treat_as_abandoned,

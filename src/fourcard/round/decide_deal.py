@@ -143,8 +143,8 @@ def perform_stub_step(state: RoundState, command: Perform) -> RoundEventsOrRefus
         return refuse(Code.STUB_SHOWN, clauses_of(state.rules.dealing.stub_exposed))
     if step == "count_stub":
         return _count_stub(state, command, clauses)
-    done = StepDone(step, clauses)
-    return [done, *_display_odds(state), DecisionsAwaited()] if _is_last_step(state) else [done]
+    shown = _display_odds(state) if step == state.rules.odds_shown_at else []
+    return [StepDone(step, clauses), *shown, *([DecisionsAwaited()] if _is_last_step(state) else ())]
 
 
 def _display_odds(state: RoundState) -> list[RoundEvent]:

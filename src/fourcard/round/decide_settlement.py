@@ -9,10 +9,11 @@ from fourcard.meter import UNITS_PER_CENT, Meter, Payment, pay_meter_award
 from fourcard.money import OddsKind, Rounding, dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.round.commands import CompleteDocument, CorrectPayment, PayAward
+from fourcard.round.commands import CompleteDocument, ConfirmAward, CorrectPayment, PayAward
 from fourcard.round.events import (
     ActPerformed,
     AwardAwaited,
+    AwardConfirmed,
     AwardPaid,
     DocumentCompleted,
     PaymentCorrected,
@@ -30,7 +31,7 @@ from fourcard.settling import split_by_source
 from fourcard.wagers import WAGER_LABELS
 
 
-def perform_act(state: RoundState) -> RoundEventsOrRefusal:
+def perform_act(state: RoundState, by: str) -> RoundEventsOrRefusal:
     """Perform the next act; refuse it while a payout that it depends on is not documented."""
     turn = state.dealer_turn
     last = state.turn_index + 1 == len(state.dealer_turns)
@@ -38,18 +39,18 @@ def perform_act(state: RoundState) -> RoundEventsOrRefusal:
         racked = [action.position for action in turn.actions if action.act in RACKING]
         if last or position in racked:
             return refuse(Code.DOCUMENT_INCOMPLETE, _stay_clauses(state), position=position)
-    return _settle_act(state, turn.pending_steps, ())
+    return _settle_act(state, turn.pending_steps, (), by)
 
 
 def _settle_act(
-    state: RoundState, pending: Sequence[PendingStep], paid: tuple[SettlementStep, ...]
+    state: RoundState, pending: Sequence[PendingStep], paid: tuple[SettlementStep, ...], by: str
 ) -> list[RoundEvent]:
     """Settle up to the next award that waits, or to the end of the act and of the round."""
     steps: list[SettlementStep] = []
     for due in pending:
         if due.waits:
             moved: list[RoundEvent] = [WagersSettled(tuple(steps))] if steps else []
-            return [*moved, AwardAwaited(due.step)]
+            return [*moved, AwardAwaited(due.step, by if due.second_person else "")]
         steps.append(due.step)
     turn = state.dealer_turn
     done: list[RoundEvent] = [ActPerformed(turn.act, turn.position, tuple(steps), turn.actions)]
@@ -77,7 +78,7 @@ def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
     refusal = dealer_refusal(state, command)
     if refusal is not None:
         return refusal
-    if step is None or step.position != command.position:
+    if step is None or step.position != command.position or state.awaited_at_table is not None:
         return refuse(Code.NO_AWARD_AWAITED, position=command.position)
     refusal = _price_refusal(state, command, step)
     if refusal is not None:
@@ -88,7 +89,22 @@ def pay_award(state: RoundState, command: PayAward) -> RoundEventsOrRefusal:
     stays = rules is not None and is_set(rules.cards_stay_until_documented) and command.payment.from_meter > 0
     paid = AwardPaid(step.position, steps, command.payment, command.before, command.after, not stays)
     rest = state.dealer_turn.pending_steps[state.settled_in_turn + 1 :]
-    return [paid, *_settle_act(state, rest, steps)]
+    return [paid, *_settle_act(state, rest, steps, command.by)]
+
+
+def confirm_award(state: RoundState, command: ConfirmAward) -> RoundEventsOrRefusal:
+    """Confirm a large award, which is then paid; not by the person who would have paid it (R61)."""
+    duty = state.rules.duty("validates_jackpot")
+    refusal = duty_refusal(command, "confirm an award", duty, "floorperson")
+    if refusal is not None:
+        return refusal
+    step = state.awaited_at_table
+    if step is None or step.position != command.position:
+        return refuse(Code.NO_AWARD_AWAITED, ("R61",), position=command.position)
+    if command.by and command.by == state.awaited_by:
+        return refuse(Code.SAME_PERSON, ("R61",), person=command.by)
+    rest = state.dealer_turn.pending_steps[state.settled_in_turn + 1 :]
+    return [AwardConfirmed(step, command.by), *_settle_act(state, rest, (step,), state.awaited_by)]
 
 
 def _price_refusal(state: RoundState, command: PayAward, step: SettlementStep) -> Refusal | None:

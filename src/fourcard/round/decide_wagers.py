@@ -52,7 +52,7 @@ from fourcard.rules.limits import (
 )
 from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
-from fourcard.rules.rulebook import CoverAllWager, SixCardWager
+from fourcard.rules.rulebook import CoverAllWager, Limited, SixCardWager
 from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
 
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
@@ -191,13 +191,16 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 
 
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
-    """Refuse cash and instruments that the rulebook does not name; coupons as the house decides (R35)."""
+    """Refuse cash and what the rulebook does not name, for this wager or all; coupons by R35 and R103."""
     rules, instrument = state.rules.wagering, command.instrument
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
         clauses = clauses_of(rules.verbal_cash or rules.instruments)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
-    if instrument not in SPECIFICATIONS[command.wager].instruments:
-        clauses = (*clauses_of(rules.instruments), "R35")
+    wager = state.rules.game.rulebook.wager(command.wager)
+    own = wager.instruments if isinstance(wager, Limited) else None
+    taken = SPECIFICATIONS[command.wager].instruments if own is None else own.value
+    if instrument not in taken:
+        clauses = ("R103",) if own is None else clauses_of(own)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
     if rules.instruments is not None and instrument not in rules.instruments.value:
         return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")

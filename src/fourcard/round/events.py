@@ -82,6 +82,12 @@ class ProgressiveLocked(Event, frozen=True, tag="progressive_locked"):
     """Why chips were returned."""
 
 
+class ProgressiveBooked(Event, frozen=True, tag="progressive_booked"):
+    """The chips of the locked stakes went from the layout into the tray (R104)."""
+
+    stakes: tuple[Stake, ...]
+
+
 class ChipsDiffered(Event, frozen=True, tag="chips_differed"):
     """The number of chips and of accepted wagers differed, and a floorperson was called (R65)."""
 
@@ -196,9 +202,18 @@ class WagersSettled(Event, frozen=True, tag="wagers_settled"):
 
 
 class AwardAwaited(Event, frozen=True, tag="award_awaited"):
-    """A progressive award waits for its amount, or only for its confirmation (R61)."""
+    """An award waits for its amount, or only for its confirmation (R61)."""
 
     step: SettlementStep
+    by: str = ""
+    """Who would have paid it, where a second person confirms it at the table."""
+
+
+class AwardConfirmed(Event, frozen=True, tag="award_confirmed"):
+    """A second person confirmed a large award, and it was paid (R61)."""
+
+    step: SettlementStep
+    by: str
 
 
 class AwardPaid(Event, frozen=True, tag="award_paid"):
@@ -272,6 +287,7 @@ RoundEvent = (
     | StepDone
     | BetsClosed
     | ProgressiveLocked
+    | ProgressiveBooked
     | ChipsDiffered
     | CardsDealt
     | UpCardTurned
@@ -289,6 +305,7 @@ RoundEvent = (
     | ActPerformed
     | WagersSettled
     | AwardAwaited
+    | AwardConfirmed
     | AwardPaid
     | DocumentCompleted
     | PaymentCorrected

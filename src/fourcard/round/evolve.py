@@ -12,6 +12,7 @@ from fourcard.round.events import (
     DRAWING_IRREGULARITIES,
     ActPerformed,
     AwardAwaited,
+    AwardConfirmed,
     AwardPaid,
     BetsClosed,
     CardsDealt,
@@ -29,6 +30,7 @@ from fourcard.round.events import (
     PaymentCorrected,
     PlayerAsked,
     PlayMade,
+    ProgressiveBooked,
     ProgressiveLocked,
     RoundEnded,
     RoundEvent,
@@ -37,6 +39,7 @@ from fourcard.round.events import (
     SeatLeft,
     SeatTaken,
     ShowdownReached,
+    Stake,
     StepDone,
     UpCardTurned,
     WagerPlaced,
@@ -121,22 +124,25 @@ def _on_bets_closed(state: RoundState, _event: BetsClosed) -> RoundState:
 
 
 def _on_progressive_locked(state: RoundState, event: ProgressiveLocked) -> RoundState:
-    """Move the locked chips to the tray, and return those that were not registered."""
+    """Lock the stakes in, and return the chips that were not registered."""
     places = dict(state.positions)
-    for position, _ in (*event.stakes, *event.returned):
-        place = places[position]
-        places[position] = replace(
-            place, on_layout=_without_wager(place.on_layout, "progressive"), unregistered=0
-        )
-    taken = sum(stake for _, stake in event.stakes)
+    for position, _ in event.returned:
+        places[position] = replace(places[position], unregistered=0)
     pockets = _add_to_pockets(state, event.returned)
-    return replace(
-        state,
-        positions=places,
-        locked_stakes=event.stakes,
-        tray_change=state.tray_change + taken,
-        net_changes=pockets,
-    )
+    locked = replace(state, positions=places, locked_stakes=event.stakes, net_changes=pockets)
+    return _with_stakes_in_tray(locked, event.stakes) if state.rules.stakes_booked_when_locked else locked
+
+
+def _on_progressive_booked(state: RoundState, event: ProgressiveBooked) -> RoundState:
+    return _with_stakes_in_tray(state, event.stakes)
+
+
+def _with_stakes_in_tray(state: RoundState, stakes: Iterable[Stake]) -> RoundState:
+    places, taken = dict(state.positions), 0
+    for position, stake in stakes:
+        place, taken = places[position], taken + stake
+        places[position] = replace(place, on_layout=_without_wager(place.on_layout, "progressive"))
+    return replace(state, positions=places, tray_change=state.tray_change + taken)
 
 
 def _on_chips_differed(state: RoundState, event: ChipsDiffered) -> RoundState:
@@ -268,10 +274,11 @@ def showdown(state: RoundState) -> Showdown:
     seats = []
     for position in state.dealt_in:
         place = state.positions[position]
-        best = best_of(sorted(place.cards, reverse=True))
-        hand = rank_four(place.chosen_cards) if place.chosen_cards else best
+        best, set_by_player = best_of(sorted(place.cards, reverse=True)), bool(place.chosen_cards)
+        hand = rank_four(place.chosen_cards) if set_by_player else best
         standing = settler.standing(place.wagers, place.play_amount, left=place.abandoned)
-        seats.append(Seat(position, f"player {place.player}", place.cards, hand, place.wagers, standing))
+        player, cards = f"player {place.player}", place.cards
+        seats.append(Seat(position, player, cards, hand, place.wagers, standing, set_by_player))
     return settler.showdown(seats, state.dealer, state.bonus[0] if state.bonus else None)
 
 
@@ -287,7 +294,12 @@ def _on_wagers_settled(state: RoundState, event: WagersSettled) -> RoundState:
 
 
 def _on_award_awaited(state: RoundState, event: AwardAwaited) -> RoundState:
-    return replace(state, awaited_step=event.step)
+    return replace(state, awaited_step=event.step, awaited_by=event.by)
+
+
+def _on_award_confirmed(state: RoundState, event: AwardConfirmed) -> RoundState:
+    settled, changes = state.settled_in_turn + 1, _money_changes(state, (event.step,))
+    return replace(state, awaited_step=None, awaited_by="", settled_in_turn=settled, **changes)
 
 
 def _on_award_paid(state: RoundState, event: AwardPaid) -> RoundState:
@@ -396,6 +408,7 @@ _HANDLERS: dict[type, Callable[[RoundState, Any], RoundState]] = {
     StepDone: _on_step_done,
     BetsClosed: _on_bets_closed,
     ProgressiveLocked: _on_progressive_locked,
+    ProgressiveBooked: _on_progressive_booked,
     ChipsDiffered: _on_chips_differed,
     CardsDealt: _on_cards_dealt,
     UpCardTurned: _on_up_card_turned,
@@ -413,6 +426,7 @@ _HANDLERS: dict[type, Callable[[RoundState, Any], RoundState]] = {
     ActPerformed: _on_act_performed,
     WagersSettled: _on_wagers_settled,
     AwardAwaited: _on_award_awaited,
+    AwardConfirmed: _on_award_confirmed,
     AwardPaid: _on_award_paid,
     DocumentCompleted: _on_document_completed,
     PaymentCorrected: _no_change,

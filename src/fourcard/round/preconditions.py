@@ -9,9 +9,8 @@ from fourcard.dealing import DealMove
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import ActorRole, Command, DealerStep, Perform
-from fourcard.round.state import CitedStep, RoundPhase, RoundState
+from fourcard.round.state import CHIP_STEPS, CitedStep, RoundPhase, RoundState
 from fourcard.rules.cited import Cited, CitedNode, clauses_of, is_set
-from fourcard.rules.procedures import StepName
 from fourcard.rules.rulebook import Role
 from fourcard.settlers.showdown import DEALER
 
@@ -22,9 +21,6 @@ class NextStep(msgspec.Struct, frozen=True, gc=False):
     step: DealerStep
     clauses: tuple[str, ...]
     position: int = 0
-
-
-CHIP_STEPS: tuple[StepName, ...] = ("collect_chips", "count_chips", "put_chips_in_tray")
 
 
 def next_step(state: RoundState) -> NextStep | None:

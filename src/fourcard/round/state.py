@@ -9,11 +9,12 @@ from fourcard.cards import DECK
 from fourcard.dealer_script import DealerTurn
 from fourcard.dealing import DealPlan, deal_plan
 from fourcard.round.events import IrregularityNoted, RoundVoided, Stake
-from fourcard.rules.cited import Cited, clauses_of
+from fourcard.rules.cited import Cited, clauses_of, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.limits import BettingMoment
 from fourcard.rules.procedures import (
     Consequence,
+    Dealing,
     DealingMethod,
     Irregularity,
     IrregularityKind,
@@ -27,6 +28,8 @@ from fourcard.wagers import WagerName
 
 CitedStep = tuple[StepName, tuple[str, ...]]
 """A step and the clauses that order it."""
+CHIP_STEPS: tuple[StepName, ...] = ("collect_chips", "count_chips", "put_chips_in_tray")
+"""The steps with the progressive chips, in order; the last one of a table's books them to the tray (R104)."""
 
 
 class RoundRules:
@@ -39,8 +42,19 @@ class RoundRules:
         self.method: DealingMethod = method or game.submission.dealing.method
         self.dealing = rulebook.dealing[self.method]
         self.settler = Settler(game)
-        self.before_cards = steps_in_order(self.dealing.before_cards)
-        self.after_cards = steps_in_order(self.dealing.after_cards)
+        self.before_cards = _steps_before_cards(game, self.dealing)
+        progressive = rulebook.wagers.progressive
+        booked_later = progressive is not None and is_set(progressive.booked_when_collected)
+        self.stakes_booked_when_locked = not booked_later
+        """Whether locked stakes are in the tray at once: in games of before R104."""
+        chip_steps = [step for step, _ in self.before_cards if step in CHIP_STEPS]
+        self.chips_to_tray_at = chip_steps[-1] if booked_later and chip_steps else None
+        counted = rulebook.wagers.cover_all.counted_at if rulebook.wagers.cover_all is not None else None
+        idle = counted if counted is not None and not game.offers("cover_all") else None
+        after = steps_in_order(self.dealing.after_cards)
+        self.after_cards = tuple(each for each in after if idle is None or each[0] != idle.value)
+        self.odds_shown_at = counted.value if counted is not None else self.after_cards[-1][0]
+        """The step after the cards that shows the Cover All odds (MA-12e.1); the last one before R102."""
         self.look_steps = steps_in_order(rulebook.deciding.look)
         alone = game.settings.get("cover_all_requires") == "nothing"
         cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
@@ -89,6 +103,16 @@ class RoundRules:
     def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
         """Return the roles that have a duty, or None where the rulebook does not say."""
         return self.game.rulebook.roles.get(name)
+
+
+def _steps_before_cards(game: Game, dealing: Dealing) -> tuple[CitedStep, ...]:
+    """Return the steps before the first card; a house may verify the chips where no clause asks (R104)."""
+    steps = steps_in_order(dealing.before_cards)
+    if game.settings.get("verify_progressive_chips") is not True or not game.offers("progressive"):
+        return steps
+    collected = next((clauses for step, clauses in steps if step == "collect_chips"), ())
+    before = tuple(each for each in steps if each[0] not in CHIP_STEPS)
+    return (*before, *((step, (*collected, "R104")) for step in CHIP_STEPS))
 
 
 def steps_in_order(steps: Steps) -> tuple[CitedStep, ...]:
@@ -157,6 +181,9 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     settled_in_turn: int = 0
     """How many settlement steps of the current turn are done, where an award interrupts it."""
     awaited_step: SettlementStep | None = None
+    """The award that waits for its amount or its confirmation."""
+    awaited_by: str = ""
+    """Who would have paid it, where a second person confirms it at the table."""
     undocumented_positions: tuple[int, ...] = ()
     dealer_shown: bool = False
     bonus_shown: bool = False
@@ -180,6 +207,16 @@ class RoundState(msgspec.Struct, frozen=True, gc=False):
     def pending_step(self) -> PendingStep:
         """Return the settlement step of the award that waits."""
         return self.dealer_turn.pending_steps[self.settled_in_turn]
+
+    @property
+    def awaited_win(self) -> SettlementStep | None:
+        """Return the award that waits for the console, if one does."""
+        return None if self.awaited_step is None or self.pending_step.second_person else self.awaited_step
+
+    @property
+    def awaited_at_table(self) -> SettlementStep | None:
+        """Return the award that waits for a second person at the table, if one does (R61)."""
+        return self.awaited_step if self.awaited_step is not None and self.awaited_win is None else None
 
     @property
     def layout(self) -> int:

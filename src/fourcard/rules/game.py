@@ -26,6 +26,9 @@ from fourcard.rules.safe_convert import safe_convert
 from fourcard.rules.submission import Submission, TableChoice
 from fourcard.wagers import TABLE_WAGERS, TableWager, WagerName
 
+CONFIRM_ABOVE = Cents(1_000_000)
+"""The largest award that needs no second person, where a submission names no other amount (R61)."""
+
 
 class InvalidSubmissionError(BadInputError):
     """Submission that breaks its rulebook, with every reason."""
@@ -111,7 +114,7 @@ def assemble_game(
     """Return the game of a checked submission with the chosen paytables."""
     return Game(
         rulebook=rulebook,
-        submission=msgspec.structs.replace(submission, edition=rulebook.edition),
+        submission=_resolved(submission, rulebook.edition),
         tables={
             name: chosen_paytable(rulebook, name, choice)
             for name, choice in choices.items()
@@ -120,6 +123,14 @@ def assemble_game(
         envy=_envy(rulebook, submission),
         settings={**_settings(rulebook), **submission.settings},
     )
+
+
+def _resolved(submission: Submission, edition: str) -> Submission:
+    """Return a submission with the edition in force and the amount above which awards are confirmed (R61)."""
+    settlement = submission.settlement
+    if settlement.confirm_above is None:
+        settlement = msgspec.structs.replace(settlement, confirm_above=CONFIRM_ABOVE)
+    return msgspec.structs.replace(submission, edition=edition, settlement=settlement)
 
 
 def _settings(rulebook: Rulebook) -> dict[str, SettingValue]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from fourcard.hands import CategoryName
 from fourcard.money import Odds
 from fourcard.rules.cited import Cents, Cited, CitedNode, Paytable, walk_nodes
 from fourcard.rules.procedures import (
@@ -25,10 +26,11 @@ from fourcard.rules.procedures import (
     RulebookSection,
     Shuffling,
     Side,
+    StepName,
     Steps,
     Wagering,
 )
-from fourcard.wagers import WAGERS, RowName, TableWager, WagerName
+from fourcard.wagers import WAGERS, Instrument, RowName, TableWager, WagerName
 
 ConsoleKind = Literal["keypad", "touch"]
 StartButton = Literal["coin_in", "start_game"]
@@ -159,6 +161,8 @@ class Limited(RulebookSection, frozen=True, kw_only=True):
     posted_limits: Cited[bool] | None = None
     legal_limit: Cited[bool] | None = None
     closes: Cited[Closing] | None = None
+    instruments: Cited[tuple[Instrument, ...]] | None = None
+    """What it is placed with, where the rulebook says so for this wager (R103)."""
     on_fold: Cited[FoldEffect] | None = None
 
 
@@ -180,6 +184,8 @@ class Wager(Limited, frozen=True, kw_only=True):
     """The lowest hand that a table for this wager pays, and must pay."""
     regardless_of_dealer: Cited[bool] | None = None
     """Whether a winning hand is paid even where the dealer's is higher."""
+    judges_all_cards: Cited[bool] | None = None
+    """Whether it is judged on all of the player's cards, even where the player presents four of them."""
     choices: Cited[tuple[str, ...]] | None = None
     own_tables: Cited[OwnTables] | None = None
     """Whether an operator may submit a table of its own: never, above a printed one, or freely."""
@@ -218,8 +224,12 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
     """Whether the column follows the positions dealt in, however many fold afterwards."""
     odds_displayed: Cited[bool]
     """Whether the odds in force are shown once the hands are counted."""
+    counted_at: Cited[StepName] | None = None
+    """The step after the cards at which the shuffler fixes the player count; only with this wager."""
     highest_left_exposed: Cited[bool]
-    """Whether the highest paying hand so far stays exposed while others are settled."""
+    """Whether the highest hand so far stays exposed while others are settled."""
+    exposed_from: Cited[CategoryName] | None = None
+    """The lowest hand that stays exposed; without it, the lowest that pays."""
     folded_hands_of: Cited[tuple[WagerName, ...]]
     """The wagers that keep a folded hand on the table, so that it counts."""
     dealing: Cited[tuple[DealingMethod, ...]]
@@ -264,6 +274,8 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     preset_seed_scales: Cited[bool] | None = None
     stake_returned: Cited[bool]
     """Whether a winner gets the stake back with the award."""
+    booked_when_collected: Cited[bool] | None = None
+    """Whether stakes reach the tray when the dealer puts the chips there, not when they are locked in."""
     cards_stay_until_documented: Cited[bool]
     """Whether the cards of a payout that the tray does not make stay on the table until it is documented."""
     shares_from: Cited[AwardSource]
@@ -292,6 +304,8 @@ class EnvyWager(RulebookSection, frozen=True, kw_only=True):
     """Whether the hand of a player who folded counts."""
     on_fold: Cited[FoldEffect]
     """What folding does to the right to receive."""
+    paid_in_holders_turn: Cited[bool] | None = None
+    """Whether Envy is paid when the position with the qualifying hand is settled."""
     left_face_up: Cited[bool] | None = None
     """Whether a qualifying hand stays face up until Envy is paid."""
     linear: Cited[bool]

@@ -88,6 +88,8 @@ class SettlementChoice(SubmissionSection, frozen=True, kw_only=True):
 
     routine: Routine | None = None
     order: tuple[WagerName, ...] = ()
+    confirm_above: Cents | None = None
+    """The largest award that the dealer pays without a second person; $10,000 where it is left out (R61)."""
 
 
 class ProgressiveChoice(SubmissionSection, frozen=True, kw_only=True):

@@ -266,7 +266,7 @@ def _seat(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Seat:
     hand = (
         best_of(sorted(cards, reverse=True)) if seat.presented is None else _presented(seat, cards, settler)
     )
-    return Seat(seat.position, player, cards, hand, wagers, standing)
+    return Seat(seat.position, player, cards, hand, wagers, standing, seat.presented is not None)
 
 
 def _presented(seat: SeatLine, cards: tuple[int, ...], settler: Settler) -> Hand:

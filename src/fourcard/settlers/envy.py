@@ -3,7 +3,7 @@
 The receiver must have made the progressive wager; the holder need not (R50). Each progressive wager earns
 one Envy a qualifying hand of a different person (R52, R53), priced by the receiver's own stake; never for
 the dealer's hand, nor for a folded one (R51). The right is kept after a fold and lost by leaving. It is paid
-at the end of the round, when all hands are known (R54), and from the tray (R96).
+from the tray (R96), at the end of the round or when the qualifying hand is settled (R54).
 """
 
 from collections.abc import Iterator
@@ -46,8 +46,11 @@ class EnvySettler(WagerSettler):
         self.rules, self.paid_on = rules, self.specification.pays_on or name
         least = game.envy_for(min(game.envy))
         self.rows, self.five_cards = odds_by_row(least), least.cards == FIVE_CARDS
-        self.phase = SettlePhase.LAST if is_set(game.rulebook.settlement.envy_last) else SettlePhase.TURN
-        self.clauses = (*clauses_of(rules.bettors_only, rules.several), "R96")
+        last = is_set(game.rulebook.settlement.envy_last)
+        self.phase = SettlePhase.LAST if last else SettlePhase.TURN
+        if is_set(rules.paid_in_holders_turn):
+            self.phase = SettlePhase.HOLDERS_TURN
+        self.clauses = (*clauses_of(rules.bettors_only, rules.several, rules.paid_in_holders_turn), "R96")
 
     def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield one award for each qualifying hand of another person."""

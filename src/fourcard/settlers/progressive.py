@@ -3,8 +3,8 @@
 A "for 1" award and a share of the meter are the whole payout, so the stake is also taken
 (MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
 (R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
-(MD-11C3.1; R48, a setting). Every win is confirmed before it is paid (SM-PROG-9d, MD-11D10c), or only
-an award of the meter where a house chose so (R61, a setting).
+(MD-11C3.1; R48, a setting). An award that comes off the meter is confirmed before it is paid, elsewhere every
+win or a large one (R61, MD-11D10c).
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,9 @@ class ProgressiveSettler(PaytableSettler):
         self.stake_clauses = clauses_of(game.tables[self.name], rules.stake_returned)
         self.shares_from = rules.shares_from.value
         self.share_clauses = clauses_of(rules.shares_from)
-        every_win = game.settings.get("supervisor_confirms", "every_win") == "every_win"
-        self.validated = every_win and "validates_jackpot" in game.rulebook.roles
+        formerly = game.settings.get("supervisor_confirms", "every_win")
+        self.confirms_every_win = game.settings.get("confirm", formerly) == "every_win"
+        self.confirm_above = game.submission.settlement.confirm_above
         on_fold = game.settings.get("progressive_on_fold")
         if on_fold is not None:
             self.lives_after_fold = on_fold == "live"
@@ -70,8 +71,11 @@ class ProgressiveSettler(PaytableSettler):
         return PendingStep(
             paid,
             meter_award=MeterAward(odds, stake, source) if of_meter else None,
-            needs_confirmation=self.validated,
+            needs_confirmation=self.confirms_every_win or self._is_large(amount),
         )
+
+    def _is_large(self, amount: int) -> bool:
+        return self.confirm_above is not None and amount > self.confirm_above
 
     def _share_from(self, odds: Odds) -> AwardSource:
         """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""

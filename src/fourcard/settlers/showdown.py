@@ -37,10 +37,12 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     player: str
     cards: tuple[int, ...]
     hand: Hand
-    """The best four of its cards (MA-10d.2, MD-11D4b, SM-W1-1, WA-W1-1)."""
+    """The best four of its cards, unless the player set it (MA-10d.2, MD-11D4b, SM-W1-1, WA-W1-1)."""
     wagers: Mapping[WagerName, int]
     """Cents by wager; the Play among them if there is one."""
     standing: Standing
+    set_by_player: bool = False
+    """Whether the player chose the four cards of the hand (R27)."""
 
     @property
     def folded(self) -> bool:

@@ -7,8 +7,9 @@ from typing import Literal
 
 import msgspec
 
+from fourcard.hands import best_of
 from fourcard.money import Odds, OddsKind
-from fourcard.rules.cited import Paytable, clauses_of
+from fourcard.rules.cited import Paytable, clauses_of, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import AwardSource, EnvyWager, Limited, Wager
 from fourcard.settlers.showdown import LIVE, Seat, Showdown, Standing
@@ -22,6 +23,8 @@ class SettlePhase(Enum):
     """Before the dealer's hand is revealed, when forfeited wagers are collected."""
     TURN = auto()
     """When the position is settled."""
+    HOLDERS_TURN = auto()
+    """When the position whose hand wins it is settled."""
     LAST = auto()
     """After every position, for wagers that need all hands."""
 
@@ -60,12 +63,14 @@ class PendingStep(msgspec.Struct, frozen=True, gc=False):
     meter_award: MeterAward | None = None
     """Meter award that prices the step, if its amount is not known yet."""
     needs_confirmation: bool = False
-    """Whether somebody must confirm the award before it is paid (R61)."""
+    """Whether somebody must confirm the award at the console before it is paid (R61)."""
+    second_person: bool = False
+    """Whether a second person must confirm the award at the table, because of its amount (R61)."""
 
     @property
     def waits(self) -> bool:
         """Say whether the dealer must wait: the amount is unknown or unconfirmed."""
-        return self.meter_award is not None or self.needs_confirmation
+        return self.meter_award is not None or self.needs_confirmation or self.second_person
 
     def with_clauses(self, *rulings: str) -> "PendingStep":
         """Return the step with rulings added to its clauses."""
@@ -126,6 +131,7 @@ class PaytableSettler(WagerSettler):
         table = game.tables[self.name]
         self.pays = odds_by_row(table)
         self.regardless = rules.regardless_of_dealer is None or rules.regardless_of_dealer.value
+        self.all_cards = is_set(rules.judges_all_cards)
         self.win_clauses = clauses_of(table, rules.regardless_of_dealer)
         self.fold_clauses = clauses_of(table, rules.on_fold)
         self.loss_clauses = clauses_of(rules.lowest, table)
@@ -157,7 +163,9 @@ class PaytableSettler(WagerSettler):
         """Return the deciding hand and its rows, from the player's own cards."""
         del showdown
         if self.specification.rows_won is None:
-            return seat.hand.category.text, seat.hand.rows
+            set_by_player = self.all_cards and seat.set_by_player
+            hand = best_of(sorted(seat.cards, reverse=True)) if set_by_player else seat.hand
+            return hand.category.text, hand.rows
         rows = self.specification.rows_won(seat.cards)
         return next(iter(rows), seat.hand.category.text), rows
 

@@ -12,7 +12,15 @@ from msgspec.structs import replace
 from fourcard.cards import DECK_SIZE
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
-from fourcard.round.commands import ActorRole, CompleteDocument, Deal, HandSide, JudgeCount, Perform
+from fourcard.round.commands import (
+    ActorRole,
+    CompleteDocument,
+    ConfirmAward,
+    Deal,
+    HandSide,
+    JudgeCount,
+    Perform,
+)
 from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.preconditions import NextStep, next_move, next_step
 from fourcard.round.state import RoundState
@@ -57,6 +65,9 @@ def next_in_round(state: TableState, round_state: RoundState) -> TableCommand | 
     """Return the next command in a round; None while players must decide or an award waits."""
     if round_state.wrong_count is not None:
         return correct_judgement(state, round_state)
+    if round_state.awaited_at_table is not None:
+        role: ActorRole = "supervisor" if round_state.rules.duty("validates_jackpot") else "floorperson"
+        return ConfirmAward(position=round_state.awaited_at_table.position, role=role)
     expected = next_step(round_state)
     if expected is None:
         return None

@@ -12,6 +12,7 @@ from fourcard.round.commands import (
     ActorRole,
     CallOff,
     CompleteDocument,
+    ConfirmAward,
     Deal,
     Fold,
     JudgeCount,
@@ -188,6 +189,7 @@ def _staff_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand
         yield Perform(step=expected.step, position=expected.position, count=count, role=role)
     yield replace(correct_judgement(state, state.round), role=role)
     for position in state.seats:
+        yield ConfirmAward(position=position, role=role)
         yield CompleteDocument(position=position, role=role)
         yield TreatAsAbandoned(position=position, role=role)
 

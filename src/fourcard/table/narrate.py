@@ -218,12 +218,17 @@ class TableNarrator:
         yield from map(self.settlement_narration().describe_step, event.steps)
 
     def _on_award_awaited(self, _before: TableState, event: of_round.AwardAwaited) -> Sentences:
-        """Narrate a waiting award: a meter award waits for its amount, a fixed one for its confirmation."""
+        """Narrate a waiting award: one of the meter waits for its amount, any other for its confirmation."""
         step = event.step
         row, fixed = (step.row or step.hand).replace("_", " "), step.amount and step.source == "tray"
         award, waits = ("award", "to be confirmed") if fixed else ("meter's award", "for its amount")
         words = f"{self.who(step.position)}: the {award} for {row} waits {waits}."
         yield Sentence(words, step.clauses, step.position)
+
+    def _on_award_confirmed(self, _before: TableState, event: of_round.AwardConfirmed) -> Sentences:
+        who, by = self.who(event.step.position), event.by or "a second person"
+        yield Sentence(f"{who}: {by} confirms the award.", ("R61",), event.step.position)
+        yield self.settlement_narration().describe_step(event.step)
 
     def _on_award_paid(self, _before: TableState, event: of_round.AwardPaid) -> Sentences:
         yield from map(self.settlement_narration().describe_step, event.steps)
@@ -340,6 +345,7 @@ _NARRATORS: dict[type, Callable[[TableNarrator, TableState, Any], Sentences]] = 
     of_round.ActPerformed: TableNarrator._on_act_performed,
     of_round.WagersSettled: TableNarrator._on_wagers_settled,
     of_round.AwardAwaited: TableNarrator._on_award_awaited,
+    of_round.AwardConfirmed: TableNarrator._on_award_confirmed,
     of_round.AwardPaid: TableNarrator._on_award_paid,
     of_round.DocumentCompleted: TableNarrator._on_document_completed,
     of_round.PaymentCorrected: TableNarrator._on_payment_corrected,

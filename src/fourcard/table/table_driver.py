@@ -136,7 +136,7 @@ class Table:
         state = self.state.round
         if state is None:
             return None
-        if state.awaited_step is not None:
+        if state.awaited_win is not None:
             return self.local_meter.price_award(state)
         command = next_in_round(self.state, state)
         return self.next_preparation() if isinstance(command, Prepare) else command

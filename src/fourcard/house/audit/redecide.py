@@ -127,6 +127,7 @@ _FINDING_KINDS: dict[type, FindingKind] = {
     played.ActPerformed: "settlement",
     played.WagersSettled: "settlement",
     played.AwardAwaited: "settlement",
+    played.AwardConfirmed: "settlement",
     played.AwardPaid: "settlement",
     played.RoundEnded: "settlement",
     played.RoundVoided: "void",

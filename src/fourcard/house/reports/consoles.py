@@ -163,8 +163,8 @@ def _jackpots_at(at: ProgressiveTable) -> Iterator[OpenJackpot]:
         return
     for position in round_state.undocumented_positions:
         yield _undocumented(at, round_state, position)
-    if round_state.awaited_step is not None:
-        yield _awaited(at, round_state, round_state.awaited_step)
+    if round_state.awaited_win is not None:
+        yield _awaited(at, round_state, round_state.awaited_win)
 
 
 def _undocumented(at: ProgressiveTable, round_state: RoundState, position: int) -> OpenJackpot:

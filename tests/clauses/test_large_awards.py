@@ -1,0 +1,99 @@
+"""Large awards: a second person confirms what is above the house's amount, whatever the wager (R61)."""
+
+import pytest
+from msgspec.structs import replace
+
+from fourcard.dealing import BONUS
+from fourcard.house import ledger
+from fourcard.refusals import Refusal
+from fourcard.round.commands import ActorRole, ConfirmAward, Perform
+from fourcard.round.events import AwardAwaited, AwardConfirmed
+from fourcard.rules.game import CONFIRM_ABOVE
+from fourcard.table.decide import decide
+from fourcard.table.table_driver import Table
+from tests.kit.awards import settling
+from tests.kit.consoles import ConsoleSetup, ConsoleTable
+from tests.kit.support import game
+from tests.kit.tables import bet, current_round, refused, stack, until
+
+FULLEST = "maryland-everything"
+PLAIN = ConsoleSetup("MD plain", "maryland", "keypad", {"settlement__confirm_above": "$49.99"})
+
+
+def super_royal() -> Table:
+    """Return a table that settles a Six Card Bonus of six suited cards from the ace down."""
+    made = game(FULLEST)
+    deck = stack(made, {1: "Ts Js Qs Ks As", 2: "Jh Td 6s 4c 3d", BONUS: "9s"}, (1, 2))
+    at = Table(made, lambda: deck)
+    for position in (1, 2):
+        at.seat(position, f"p{position}")
+    at.begin()
+    bet(at, {"ante": 2500, "aces_up": 500, "six_card": 100})
+    until(at, "settling")
+    return at
+
+
+def until_award(at: Table) -> bool:
+    """Let the dealer settle until an award waits for a second person; say whether one does."""
+    while at.state.round is not None and current_round(at).awaited_at_table is None:
+        act = at.next_command()
+        assert act is not None
+        at.do(replace(act, by="dora") if isinstance(act, Perform) else act)
+    return at.state.round is not None
+
+
+@pytest.mark.clause("R61")
+def test_no_dealer_pays_a_super_royal_alone() -> None:
+    at = super_royal()
+    assert until_award(at)
+    step = current_round(at).awaited_at_table
+    assert step is not None
+    assert (step.wager, step.amount > CONFIRM_ABOVE, step.clauses[-1]) == ("six_card", True, "R61")
+    settle = Perform(step="settle", position=1)
+    assert refused(at, settle).name == "award_awaited"
+    confirm = ConfirmAward(position=1, by="fred", role="floorperson")
+    low: tuple[ActorRole, ...] = ("dealer", "player")
+    for role in low:
+        assert refused(at, replace(confirm, role=role)).name == "not_your_duty"
+    assert refused(at, replace(confirm, position=2)).name == "no_award_awaited"
+    assert refused(at, replace(confirm, by="dora")).name == "same_person"
+    paid = at.do(confirm)
+    assert paid[0] == AwardConfirmed(step, "fred")
+    assert refused(at, confirm).name == "no_award_awaited"
+    while at.state.round is not None:
+        act = at.next_command()
+        assert act is not None
+        at.do(act)
+    assert at.state.last_round is not None
+    assert at.state.last_round.nets[1] >= step.amount
+
+
+@pytest.mark.clause("R61")
+@pytest.mark.parametrize(("above", "waits"), [("$5,000", False), ("$4,999.99", True), ("$5,000.01", False)])
+def test_an_award_waits_above_the_houses_amount_and_not_at_it(above: str, *, waits: bool) -> None:
+    wagers = {"ante": 2500, "aces_up": 10_000}
+    at = settling(
+        "maryland",
+        {1: "Ts Th Td Tc As", 2: "Jh 9d 6s 4c 3d"},
+        wagers,
+        settlement={"confirm_above": above},
+        limits__posted__aces_up={"least": "$1", "most": "$100"},
+    )
+    assert until_award(at) == waits
+    assert any(isinstance(each, AwardAwaited) for each in at.events) == waits
+
+
+@pytest.mark.clause("R61")
+def test_the_money_moves_with_the_confirmation_and_a_stranger_changes_nothing() -> None:
+    hands = {1: "Ts Th Td Tc As", 2: "Jh 9d 6s 4c 3d"}
+    at = ConsoleTable(PLAIN, hands)
+    at.bet(progressive=())
+    while at.round.awaited_at_table is None:
+        at.step()
+    step = at.round.awaited_at_table
+    tray, held = ledger.tray_account(at.name), at.account(ledger.tray_account(at.name))
+    assert isinstance(decide(at.table, ConfirmAward(position=1, by="zoe", role="player")), Refusal)
+    assert at.refused(ConfirmAward(position=1)).name == "not_permitted"
+    assert at.account(tray) == held
+    at.do(ConfirmAward(position=1, role="floorperson"))
+    assert at.account(tray) == held - step.amount
