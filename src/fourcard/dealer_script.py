@@ -240,6 +240,6 @@ def _cover_all_hands(cover_all: CoverAllSettler, showdown: Showdown) -> dict[int
     for holder, hand in hands.items():
         if row := best_row(odds, hand.rows):
             exposed[holder] = [*odds].index(row), -hand.strength
-        elif least is not None and hand.category >= Category[least.value.upper()]:
+        elif least and hand.category >= Category[least.value.upper()]:
             exposed[holder] = len(odds), -hand.strength
     return exposed

@@ -136,8 +136,7 @@ class Settler:
 
     def _with_second_person(self, due: PendingStep) -> PendingStep:
         """Let a large award wait for a second person, whatever its wager (R61)."""
-        above = self.game.submission.settlement.confirm_above
-        if above is None or due.waits or due.step.action != "pay" or due.step.amount <= above:
+        if due.waits or due.step.action != "pay" or not self.game.needs_second_person(due.step.amount):
             return due
         return msgspec.structs.replace(due.with_clauses("R61"), second_person=True)
 

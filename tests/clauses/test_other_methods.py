@@ -1,5 +1,7 @@
 """Another way of dealing: which devices must be out of play, what must be approved, and rounds called off."""
 
+from typing import Any
+
 import pytest
 
 from fourcard.refusal_codes import Code
@@ -179,7 +181,7 @@ def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_deci
     assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
 
 
-WITHOUT_COVER_ALL: dict[str, object] = {
+WITHOUT_COVER_ALL: dict[str, Any] = {
     "wagers__cover_all": None,
     "limits__posted__cover_all": None,
     "settlement__order": None,

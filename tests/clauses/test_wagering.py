@@ -1,5 +1,7 @@
 """Who may wager, with what, in which combinations, and until when; and what a round is."""
 
+from typing import Any
+
 import pytest
 
 from fourcard.round.commands import (
@@ -342,7 +344,7 @@ def test_in_maryland_progressive_and_six_card_take_value_chips_only(
 @pytest.mark.clause("R103")
 @pytest.mark.parametrize("example", ["massachusetts", "shuffle-master", "maryland", "washington"])
 def test_a_coupon_is_no_progressive_wager_anywhere(example: str) -> None:
-    changes = {"settings__match_play": "accepted"} if example == "massachusetts" else {}
+    changes: dict[str, Any] = {"settings__match_play": "accepted"} if example == "massachusetts" else {}
     at = table(f"{example}-everything", **changes)
     bet(at, {"ante": 2_500})
     refusal = refused(at, place("progressive", 100, instrument="match-play-coupon"))

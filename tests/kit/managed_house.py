@@ -41,7 +41,9 @@ SIGNED_IN: dict[str, StaffRole] = {
     "aud": "auditor",
 }
 """Who has a password, and works here as what."""
-WASHINGTON = submission_text("washington-everything")
+EVERY_WIN = '\n[settings]\nconfirm = "every_win"\n'
+"""What lets awards wait that the tray pays (R61)."""
+WASHINGTON = submission_text("washington-everything") + EVERY_WIN
 DRY = (
     WASHINGTON.replace('seed = "$5,000"', 'seed = "$10"')
     .replace('reset = "$5,000"', 'reset = "$10"')
@@ -134,7 +136,7 @@ def _two_linked(desk: TestHouse) -> None:
 def _others(desk: TestHouse) -> None:
     """Let a meter run dry, a win be logged whose key still stands at JPH, and chips be counted wrong."""
     ManagedTable(desk, "low", "dry", DRY).play({1: FOUR_EIGHTS})
-    pad = ManagedTable(desk, "pad", "pad", submission_text("shuffle-master-everything"))
+    pad = ManagedTable(desk, "pad", "pad", submission_text("shuffle-master-everything") + EVERY_WIN)
     pad.deal({1: FOUR_ACES})
     pad.to_award()
     pad.mark()

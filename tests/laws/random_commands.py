@@ -100,7 +100,7 @@ def _troubles(state: RoundState, chance: Random) -> Iterator[TableCommand]:
     expected = next_step(state)
     if expected is not None and expected.step in ("count_stub", "count_chips"):
         wrong = Perform(step=expected.step, count=chance.randrange(52))
-        yield from [wrong] * 8
+        yield from [wrong] * 16
     if position in state.positions:
         yield from (
             WithdrawWager(position=position, wager=wager) for wager in state.positions[position].wagers
@@ -172,7 +172,7 @@ def proper(at: Table, chance: Random) -> TableCommand:
 def _begin(at: Table, chance: Random) -> TableCommand:
     """Begin a round, or bring what keeps it from beginning."""
     state = at.state
-    begin = BeginRound(count_stub=chance.random() < 0.3, at=state.at)
+    begin = BeginRound(count_stub=chance.random() < 0.6, at=state.at)
     if at.may(begin) is None:
         return begin
     return BringDevice(device=state.away[0], at=state.at) if state.away else _new_deck(at)

@@ -39,7 +39,9 @@ BY_HAND = {"dealing__method": "manual", "dealing__stack": None}
 GAMES: dict[str, Game] = {
     **{path.stem: game(path.stem) for path in sorted(EXAMPLES.glob("*.toml"))},
     "hands set by players": game("catfish-bend", settings__player_sets_hand=True, **BY_HAND),
-    "no machine": game("maryland", dealing__method="shoe", shuffler=None),
+    "no machine": game(
+        "maryland", dealing__method="shoe", shuffler=None, settlement={"confirm_above": "$20"}
+    ),
     "from the hand": game("maryland-existing", **IN_HAND),
     "shares from the tray": game("maryland-everything", settings__part_share_from="tray"),
     "bonus card always": game(

@@ -1,5 +1,7 @@
 """Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round."""
 
+from msgspec import UNSET
+
 from fourcard.hands import HAND_SIZE, best_hand, rank_four
 from fourcard.money import dollars
 from fourcard.refusal_codes import Code
@@ -197,10 +199,10 @@ def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | Non
         clauses = clauses_of(rules.verbal_cash or rules.instruments)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
     wager = state.rules.game.rulebook.wager(command.wager)
-    own = wager.instruments if isinstance(wager, Limited) else None
-    taken = SPECIFICATIONS[command.wager].instruments if own is None else own.value
+    own = wager.instruments if isinstance(wager, Limited) else UNSET
+    taken = own.value if own else SPECIFICATIONS[command.wager].instruments
     if instrument not in taken:
-        clauses = ("R103",) if own is None else clauses_of(own)
+        clauses = clauses_of(own) or ("R103",)
         return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
     if rules.instruments is not None and instrument not in rules.instruments.value:
         return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET
 
 from fourcard.cards import DECK
 from fourcard.dealer_script import DealerTurn
@@ -49,11 +50,12 @@ class RoundRules:
         """Whether locked stakes are in the tray at once: in games of before R104."""
         chip_steps = [step for step, _ in self.before_cards if step in CHIP_STEPS]
         self.chips_to_tray_at = chip_steps[-1] if booked_later and chip_steps else None
-        counted = rulebook.wagers.cover_all.counted_at if rulebook.wagers.cover_all is not None else None
-        idle = counted if counted is not None and not game.offers("cover_all") else None
+        counted = rulebook.wagers.cover_all.counted_at if rulebook.wagers.cover_all is not None else UNSET
+        counts_at = counted.value if counted else None
         after = steps_in_order(self.dealing.after_cards)
-        self.after_cards = tuple(each for each in after if idle is None or each[0] != idle.value)
-        self.odds_shown_at = counted.value if counted is not None else self.after_cards[-1][0]
+        idle = None if game.offers("cover_all") else counts_at
+        self.after_cards = tuple(each for each in after if each[0] != idle)
+        self.odds_shown_at = counts_at or self.after_cards[-1][0]
         """The step after the cards that shows the Cover All odds (MA-12e.1); the last one before R102."""
         self.look_steps = steps_in_order(rulebook.deciding.look)
         alone = game.settings.get("cover_all_requires") == "nothing"

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Generic, Literal, Self, TypeGuard, TypeVar
 
 import msgspec
+from msgspec import UnsetType
 
 from fourcard.money import MoneyError, Odds, OddsKind, dollars, parse_dollars, parse_share
 from fourcard.wagers import RowName
@@ -51,9 +52,12 @@ def _read_only(value: object) -> object:
     return value
 
 
-def is_set(flag: "Cited[bool] | None") -> TypeGuard["Cited[bool]"]:
-    """Say whether a rulebook has a flag and it is set; a missing flag is not set."""
-    return flag is not None and flag.value
+def is_set(flag: "Cited[bool] | UnsetType | None") -> TypeGuard["Cited[bool]"]:
+    """Say whether a rulebook has a flag and it is set; a missing flag is not set.
+
+    A field that a later version added is UNSET where it is missing, so that older games keep their hashes.
+    """
+    return isinstance(flag, Cited) and flag.value
 
 
 class CitedNode(FrozenData, frozen=True, kw_only=True):
@@ -90,7 +94,7 @@ class Paytable(CitedNode, frozen=True, kw_only=True):
         )
 
 
-def clauses_of(*nodes: CitedNode | None) -> tuple[str, ...]:
+def clauses_of(*nodes: CitedNode | UnsetType | None) -> tuple[str, ...]:
     """Return the clauses of nodes, each once, in order."""
     return tuple(dict.fromkeys(clause for node in nodes if node for clause in node.clauses))
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from fourcard.money import Odds, Rounding, parse_dollars
 from fourcard.refusals import BadInputError, Refusal
@@ -51,6 +52,8 @@ class Game(FrozenData, frozen=True, kw_only=True, dict=True):
     """Envy schedule by the receiver's stake in cents."""
     settings: Mapping[str, SettingValue]
     """Every policy setting that the rulebook leaves open, chosen or default."""
+    confirm_above: Cents | UnsetType = UNSET
+    """The largest award that the dealer pays without a second person; UNSET in games of before R61."""
 
     @cached_property
     def hash(self) -> str:
@@ -79,6 +82,10 @@ class Game(FrozenData, frozen=True, kw_only=True, dict=True):
         rule = self.rulebook.dealing[self.submission.dealing.method].counting.waived_by_counting_shuffler
         machine = self.submission.shuffler
         return is_set(rule) and machine is not None and machine.counts
+
+    def needs_second_person(self, amount: int) -> bool:
+        """Say whether an award is so large that a second person confirms it (R61)."""
+        return self.confirm_above is not UNSET and amount > self.confirm_above
 
     def envy_for(self, stake: int) -> Paytable:
         """Return the Envy schedule of a receiver's stake, scaled if the rulebook says so (R55)."""
@@ -114,7 +121,7 @@ def assemble_game(
     """Return the game of a checked submission with the chosen paytables."""
     return Game(
         rulebook=rulebook,
-        submission=_resolved(submission, rulebook.edition),
+        submission=msgspec.structs.replace(submission, edition=rulebook.edition),
         tables={
             name: chosen_paytable(rulebook, name, choice)
             for name, choice in choices.items()
@@ -122,15 +129,8 @@ def assemble_game(
         },
         envy=_envy(rulebook, submission),
         settings={**_settings(rulebook), **submission.settings},
+        confirm_above=submission.settlement.confirm_above or CONFIRM_ABOVE,
     )
-
-
-def _resolved(submission: Submission, edition: str) -> Submission:
-    """Return a submission with the edition in force and the amount above which awards are confirmed (R61)."""
-    settlement = submission.settlement
-    if settlement.confirm_above is None:
-        settlement = msgspec.structs.replace(settlement, confirm_above=CONFIRM_ABOVE)
-    return msgspec.structs.replace(submission, edition=edition, settlement=settlement)
 
 
 def _settings(rulebook: Rulebook) -> dict[str, SettingValue]:

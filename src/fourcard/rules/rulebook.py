@@ -161,7 +161,7 @@ class Limited(RulebookSection, frozen=True, kw_only=True):
     posted_limits: Cited[bool] | None = None
     legal_limit: Cited[bool] | None = None
     closes: Cited[Closing] | None = None
-    instruments: Cited[tuple[Instrument, ...]] | None = None
+    instruments: Cited[tuple[Instrument, ...]] | UnsetType = UNSET
     """What it is placed with, where the rulebook says so for this wager (R103)."""
     on_fold: Cited[FoldEffect] | None = None
 
@@ -184,7 +184,7 @@ class Wager(Limited, frozen=True, kw_only=True):
     """The lowest hand that a table for this wager pays, and must pay."""
     regardless_of_dealer: Cited[bool] | None = None
     """Whether a winning hand is paid even where the dealer's is higher."""
-    judges_all_cards: Cited[bool] | None = None
+    judges_all_cards: Cited[bool] | UnsetType = UNSET
     """Whether it is judged on all of the player's cards, even where the player presents four of them."""
     choices: Cited[tuple[str, ...]] | None = None
     own_tables: Cited[OwnTables] | None = None
@@ -224,11 +224,11 @@ class CoverAllWager(Wager, frozen=True, kw_only=True):
     """Whether the column follows the positions dealt in, however many fold afterwards."""
     odds_displayed: Cited[bool]
     """Whether the odds in force are shown once the hands are counted."""
-    counted_at: Cited[StepName] | None = None
+    counted_at: Cited[StepName] | UnsetType = UNSET
     """The step after the cards at which the shuffler fixes the player count; only with this wager."""
     highest_left_exposed: Cited[bool]
     """Whether the highest hand so far stays exposed while others are settled."""
-    exposed_from: Cited[CategoryName] | None = None
+    exposed_from: Cited[CategoryName] | UnsetType = UNSET
     """The lowest hand that stays exposed; without it, the lowest that pays."""
     folded_hands_of: Cited[tuple[WagerName, ...]]
     """The wagers that keep a folded hand on the table, so that it counts."""
@@ -274,7 +274,7 @@ class ProgressiveWager(Wager, frozen=True, kw_only=True):
     preset_seed_scales: Cited[bool] | None = None
     stake_returned: Cited[bool]
     """Whether a winner gets the stake back with the award."""
-    booked_when_collected: Cited[bool] | None = None
+    booked_when_collected: Cited[bool] | UnsetType = UNSET
     """Whether stakes reach the tray when the dealer puts the chips there, not when they are locked in."""
     cards_stay_until_documented: Cited[bool]
     """Whether the cards of a payout that the tray does not make stay on the table until it is documented."""
@@ -304,7 +304,7 @@ class EnvyWager(RulebookSection, frozen=True, kw_only=True):
     """Whether the hand of a player who folded counts."""
     on_fold: Cited[FoldEffect]
     """What folding does to the right to receive."""
-    paid_in_holders_turn: Cited[bool] | None = None
+    paid_in_holders_turn: Cited[bool] | UnsetType = UNSET
     """Whether Envy is paid when the position with the qualifying hand is settled."""
     left_face_up: Cited[bool] | None = None
     """Whether a qualifying hand stays face up until Envy is paid."""

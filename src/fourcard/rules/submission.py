@@ -5,6 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from fourcard.money import Odds
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
@@ -88,7 +90,7 @@ class SettlementChoice(SubmissionSection, frozen=True, kw_only=True):
 
     routine: Routine | None = None
     order: tuple[WagerName, ...] = ()
-    confirm_above: Cents | None = None
+    confirm_above: Cents | UnsetType = UNSET
     """The largest award that the dealer pays without a second person; $10,000 where it is left out (R61)."""
 
 

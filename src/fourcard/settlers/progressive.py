@@ -39,7 +39,6 @@ class ProgressiveSettler(PaytableSettler):
         self.share_clauses = clauses_of(rules.shares_from)
         formerly = game.settings.get("supervisor_confirms", "every_win")
         self.confirms_every_win = game.settings.get("confirm", formerly) == "every_win"
-        self.confirm_above = game.submission.settlement.confirm_above
         on_fold = game.settings.get("progressive_on_fold")
         if on_fold is not None:
             self.lives_after_fold = on_fold == "live"
@@ -71,11 +70,8 @@ class ProgressiveSettler(PaytableSettler):
         return PendingStep(
             paid,
             meter_award=MeterAward(odds, stake, source) if of_meter else None,
-            needs_confirmation=self.confirms_every_win or self._is_large(amount),
+            needs_confirmation=self.confirms_every_win or self.game.needs_second_person(amount),
         )
-
-    def _is_large(self, amount: int) -> bool:
-        return self.confirm_above is not None and amount > self.confirm_above
 
     def _share_from(self, odds: Odds) -> AwardSource:
         """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""

@@ -197,7 +197,7 @@ def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[Settlement
     dues, steps, left = settler.pending_steps(shown), list[SettlementStep](), iter(meters)
     for act, seat in settler.scheduled_acts(shown, money_only=True):
         for due in dues.due_at(act, seat):
-            if not due.waits:
+            if not due.waits or due.second_person:
                 steps.append(due.step)
                 continue
             meter = next(left, Meter(amount=0, reset_amount=0))
