@@ -74,7 +74,7 @@ def drives(test: str) -> bool:
 
 
 def _uses(path: Path, node: ast.AST) -> Iterator[Used]:
-    """Yield the definitions of the tests that a function or class uses, surfaces and helpers of the program."""
+    """Yield the definitions of the tests that one uses, and the program's surfaces and helpers."""
     module = _module(path)
     for each in _inside(node):
         if isinstance(each, ast.arg):
@@ -140,17 +140,17 @@ class _Module:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             match node:
                 case ast.ImportFrom():
-                    for each in node.names:
-                        self.imports[each.asname or each.name] = f"{node.module}.{each.name}"
+                    for alias in node.names:
+                        self.imports[alias.asname or alias.name] = f"{node.module}.{alias.name}"
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self.definitions[node.name] = path, node
-                    if any("fixture" in ast.unparse(each) for each in node.decorator_list):
+                    if any("fixture" in ast.unparse(mark) for mark in node.decorator_list):
                         self.fixtures.add(node.name)
                 case ast.ClassDef():
                     self.definitions[node.name] = path, node
-                    for each in node.body:
-                        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
-                            self.methods[each.name].append((path, each))
+                    for part in node.body:
+                        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                            self.methods[part.name].append((path, part))
                 case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                     self.definitions[name] = path, node
                 case _:

@@ -1,5 +1,7 @@
 """Amounts: posted limits, the legal limit, chips, and the Play wager's multiples of the Ante."""
 
+from typing import Any
+
 import pytest
 
 from fourcard.refusals import Refusal
@@ -15,7 +17,7 @@ def wager(name: WagerName, amount: int) -> PlaceWager:
     return PlaceWager(position=1, wager=name, amount=amount)
 
 
-def asked(example: str, ante: int = 2_000, **changes: object) -> Table:
+def asked(example: str, ante: int = 2_000, **changes: Any) -> Table:
     """Return a table where the player at the first position has this Ante and is asked to play."""
     at = table(example, (1,), **changes)
     bet(at, {"ante": ante})

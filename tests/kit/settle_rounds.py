@@ -105,7 +105,7 @@ def performed(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[Dealer
     played: FinishedRound = read_round(json.dumps(line(rulebook, *seats, **offered)))
     at = Table(_dealt_by_machine(played.game), meter=played.meter)
     for each in played.seats:
-        at.seat(each.position, each.player or f"p{each.position}")
+        at.seat(each.position, str(each.player or f"p{each.position}"))
     at.begin()
     hands = {DEALER: more.get("dealer", WEAK), **{each["position"]: each["cards"] for each in seats}}
     laid(at, stack(at.game, hands | extra, at.state.seats))
