@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-from fourcard.rules.clauses import clauses
+from fourcard.rules.clauses import Kind, clauses, rulings
 from tools.claims import ROOT
 
 FUNCTIONS = frozenset(
@@ -28,6 +28,7 @@ FUNCTIONS = frozenset(
         "fourcard.posted_sign",
         "fourcard.progressive.decide.decide",
         "fourcard.rules.check.check_submission",
+        "fourcard.rules.check_report.check_report",
         "fourcard.rules.posted_sign.posted_sign",
         "fourcard.settle_files.explain.explain_round",
         "fourcard.settle_files.settle.answer_line",
@@ -37,6 +38,8 @@ FUNCTIONS = frozenset(
 """The functions behind the table, the console and the commands."""
 METHODS = frozenset(("do", "advance", "finish", "play_round", "may"))
 """What tests call of a table and of the house's command service."""
+PRINTED: tuple[Kind, ...] = ("data", "info")
+"""The kinds of clauses that no surface has to enforce: paytables, figures and remarks."""
 FIXTURES = ROOT / "tests" / "kit" / "house_fixtures.py"
 Definition = tuple[Path, ast.AST]
 SURFACE: Final = "surface"
@@ -47,16 +50,17 @@ Used = Definition | Literal["surface", "helper"]
 
 def undriven(claims: Mapping[str, Iterable[str]]) -> tuple[int, list[str]]:
     """Return how many claims were looked at, and those whose tests drive no surface."""
-    known = clauses()
     found = sorted(
-        {
-            (claim, test.split("[")[0])
-            for claim, tests in claims.items()
-            if claim not in known or known[claim].kind != "data"
-            for test in tests
-        }
+        {(claim, test.split("[")[0]) for claim, tests in claims.items() if _demands(claim) for test in tests}
     )
     return len(found), [f"{claim} by {test}" for claim, test in found if not drives(test)]
+
+
+def _demands(claim: str) -> bool:
+    """Say whether a clause, or any clause that a ruling reads, demands more than to be printed."""
+    known = clauses()
+    read = (claim,) if claim in known else rulings()[claim].clauses
+    return not read or any(known[each].kind not in PRINTED for each in read)
 
 
 @cache

@@ -50,7 +50,7 @@ def test_it_wins_when_the_best_hand_of_the_table_is_three_of_a_kind_or_better_wh
 COLUMNS = {1: (8, 70, 90), 2: (6, 50, 80), 3: (5, 30, 60), 4: (4, 30, 50), 5: (4, 15, 30), 6: (3, 20, 35)}
 
 
-@pytest.mark.clause("MA-12e.1", "R5")
+@pytest.mark.clause("MA-12c", "MA-12e.1", "R5")
 @pytest.mark.parametrize("players", COLUMNS)
 def test_the_column_follows_the_positions_dealt_in_and_stays_when_some_fold(players: int) -> None:
     for cards, odds in zip((TRIPS, STRAIGHT_FLUSH, QUADS), COLUMNS[players], strict=True):

@@ -250,7 +250,9 @@ def test_schedule_c_is_literal_by_default_and_five_card_by_choice() -> None:
     assert _envy("maryland", bettor, quads, progressive="C")[0] == 30_000
     assert _envy("maryland", bettor, flush, progressive="C", dealer=clear)[0] == 0
     assert _envy("maryland", bettor, quads, progressive="C", envy="C-royal")[0] == 0
-    assert _envy("maryland", bettor, flush, progressive="C", envy="C-royal", dealer=clear)[0] == 30_000
+    for stake, amount in ((100, 30_000), (500, 150_000)):
+        bettor = _bettor(NOTHING, 1, stake)
+        assert _envy("maryland", bettor, flush, progressive="C", envy="C-royal", dealer=clear)[0] == amount
 
 
 def _acts_with(rulebook: str, *seats: dict[str, Any]) -> list[str]:
