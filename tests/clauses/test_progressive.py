@@ -3,7 +3,7 @@
 import pytest
 
 from fourcard.round.commands import PlaceWager
-from tests.kit.support import by_clause, citing, findings, names
+from tests.kit.support import by_clause, citing, findings, game, names
 from tests.kit.tables import ANTE, bet, current_round, refused, table
 
 
@@ -176,6 +176,12 @@ def test_schedule_c_as_printed_warns_and_its_other_reading_does_not() -> None:
     assert names(findings("maryland-everything", **paytable("A", progressive__envy="C-royal"))) == [
         "envy_unpaired"
     ]
+    royal = game("maryland-everything", progressive__envy="C-royal").envy
+    assert {stake: list(schedule.pays.items()) for stake, schedule in royal.items()} == {
+        100: [("royal_flush", "$1,000"), ("straight_flush", "$300")],
+        500: [("royal_flush", "$5,000"), ("straight_flush", "$1,500")],
+    }
+    assert {schedule.cards for schedule in royal.values()} == {5}
 
 
 @pytest.mark.clause("P9")
