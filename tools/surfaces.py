@@ -1,8 +1,8 @@
 """Surfaces: whether a test that claims a clause drives what a user touches, read from its source alone.
 
 A helper may be right while nothing calls it. So a claim counts only if its test reaches a surface of the
-closed lists below, itself or through fixtures and helpers of the tests, and asks no `*_refusal` of the program
-directly. Printed paytables, figures and remarks are excepted: no surface has to enforce them.
+closed lists below, itself or through fixtures and helpers of the tests, and asks no `*_refusal` of the
+program directly. Printed paytables, figures and remarks are excepted: no surface has to enforce them.
 """
 
 import ast

@@ -40,8 +40,11 @@ def due(at: Table, deck: int | None = None) -> list[str]:
 
 
 def prompt(at: Table) -> str:
-    """Return what the dealer of the next round's deck is told to do next."""
-    return table_view(at.state, Viewer("dealer")).decks[at.state.active].prompts[0]
+    """Return what the dealer is told to do next: in the round, or else with the deck of the next one."""
+    seen = table_view(at.state, Viewer("dealer"))
+    if seen.round is not None and seen.round.due is not None:
+        return seen.round.due.prompt
+    return seen.decks[seen.active].prompts[0]
 
 
 def doing(at: Table, deck: int | None = None) -> Prepare:
