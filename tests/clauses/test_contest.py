@@ -139,8 +139,8 @@ FOUR_AGAINST_FOUR = {
 def test_the_best_four_cards_of_each_decide(clause: str, rulebook: str, case: str) -> None:
     cards, dealer, four, dealers_four, sign = FOUR_AGAINST_FOUR[case]
     answer = settled(rulebook, seat(cards, ante=1000, play=3000), dealer=dealer)
-    assert set(answer.seats[0].best.split()) <= set(four.split())
-    assert set(answer.dealer.best.split()) == set(dealers_four.split())
+    assert set(str(answer.seats[0].best).split()) <= set(four.split())
+    assert set(str(answer.dealer.best).split()) == set(dealers_four.split())
     won = answer.seats[0].net
     assert (won["ante"], won["play"]) == (1000 * sign, 3000 * sign), clause
 
