@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.deals import table_with_hands
 from tests.kit.settle_rounds import (
     ACES,
     JACKS,
@@ -18,6 +19,7 @@ from tests.kit.settle_rounds import (
     settled,
 )
 from tests.kit.support import by_clause
+from tests.kit.tables import bet, finish
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 
@@ -143,6 +145,9 @@ def test_the_best_four_cards_of_each_decide(clause: str, rulebook: str, case: st
     assert set(str(answer.dealer.best).split()) == set(dealers_four.split())
     won = answer.seats[0].net
     assert (won["ante"], won["play"]) == (1000 * sign, 3000 * sign), clause
+    at = table_with_hands(rulebook, {1: cards, 0: dealer}, (1,))
+    bet(at, {"ante": 1000})
+    assert finish(at, 3).nets == {1: 4000 * sign}
 
 
 @pytest.mark.parametrize(
