@@ -61,7 +61,6 @@ def test_nothing_of_a_meter_can_be_below_zero(name: str) -> None:
         msgspec.structs.replace(Meter(**least), **{name: -1})
 
 
-@pytest.mark.clause("R97")
 @pytest.mark.parametrize(
     ("units", "shown"), [(0, 0), (1, 0), (9_999, 0), (10_000, 1), (10_001, 1), (19_999, 1), (20_000, 2)]
 )
@@ -74,7 +73,6 @@ def test_a_meter_shows_whole_cents_and_pays_no_more_than_it_shows(units: int, sh
     assert after.amount == units - shown * CENT + 7 * CENT
 
 
-@pytest.mark.clause("R97")
 @pytest.mark.parametrize(
     ("amount", "units", "share"),
     [(9, 9_999, 0), (10, 0, 1), (19, 9_999, 1), (99, 9_999, 9), (100, 0, 10), (1_234_567, 8_900, 123_456)],
@@ -168,7 +166,6 @@ def test_stake_and_shares_are_not_negative_nor_more_than_the_stake(
 # The whole meter.
 
 
-@pytest.mark.clause("SM-PROG-4.1", "WA-PROG-3.1", "WA-NEX-3.1")
 def test_the_whole_meter_comes_out_of_the_meter_which_is_seeded_anew() -> None:
     after, payment = pay_meter_award(
         cents(2_000_000, 77, reset_amount=500_000, whole_meter_wins=3), WHOLE, 100, "meter"
@@ -188,7 +185,6 @@ def test_the_whole_meter_is_never_paid_from_the_tray(seed: int | None) -> None:
     assert (refusal.name, refusal.clauses) == ("whole_meter_from_tray", ("MD-11D10di",))
 
 
-@pytest.mark.clause("WA-REC-7")
 def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None:
     after, payment = pay_meter_award(cents(2_000, 1, reset_amount=500, reserve=123_456), WHOLE, 100, "meter")
     assert after == cents(500, 1 + 123_456, reset_amount=500, reserve=0, whole_meter_wins=1)
@@ -197,7 +193,6 @@ def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None
     )
 
 
-@pytest.mark.clause("R58")
 def test_a_second_winner_is_paid_what_the_meter_started_with_anew() -> None:
     first_after, first = pay_meter_award(
         cents(2_000_000, reset_amount=500_000, reserve=250 * CENT), WHOLE, 100, "meter"
@@ -231,7 +226,6 @@ def test_less_than_the_whole_meter_needs_no_seed_and_wins_it_from_nobody() -> No
 # Parts of the meter and fixed awards, from tray or meter.
 
 
-@pytest.mark.clause("R60")
 def test_a_part_of_the_meter_lowers_it_whatever_hands_it_over() -> None:
     meter = cents(2_000_000, 5, reset_amount=9, reserve=8, whole_meter_wins=2)
     lower = cents(1_800_000, 5, reset_amount=9, reserve=8, whole_meter_wins=2)
@@ -249,7 +243,6 @@ def test_a_fixed_award_from_the_tray_leaves_the_meter_alone() -> None:
     assert payment == Payment(from_tray=30_000, wins_before=2)
 
 
-@pytest.mark.clause("R59", "WA-REC-3")
 @pytest.mark.parametrize(
     ("held", "from_meter", "short"),
     [

@@ -16,7 +16,6 @@ from fourcard.money import (
 )
 from fourcard.rules.clauses import clauses, settings
 from fourcard.rules.loading import rulebook
-from tests.kit.support import by_clause
 
 DOWN, UP, HALF_UP, HALF_EVEN = Rounding.DOWN, Rounding.UP, Rounding.HALF_UP, Rounding.HALF_EVEN
 HAIR = Fraction(1, 10**9)
@@ -116,7 +115,6 @@ def test_an_amount_below_zero_is_never_rounded(rounding: Rounding) -> None:
         rounding.whole(Fraction(-1, 2))
 
 
-@pytest.mark.clause("R33")
 def test_three_to_two_on_an_odd_number_of_cents_drops_the_half_cent_unless_the_house_says_otherwise() -> None:
     ruling, setting = settings()["rounding"]
     assert (ruling, set(setting.values)) == ("R33", set(Rounding))
@@ -153,12 +151,12 @@ def test_an_award_is_at_least_another_only_when_quoted_alike_and_no_smaller(
 
 @pytest.mark.parametrize(
     ("clause", "book"),
-    by_clause(
-        ("MA-13a1.2", "massachusetts"),
-        ("SM-PROG-3.1", "shuffle-master"),
-        ("SM-END-R", "shuffle-master"),
-        ("WA-PAY-R", "washington"),
-    ),
+    [
+        pytest.param("MA-13a1.2", "massachusetts", marks=pytest.mark.part("MA-13a1.2")),
+        pytest.param("SM-PROG-3.1", "shuffle-master", marks=pytest.mark.part("SM-PROG-3.1")),
+        pytest.param("SM-END-R", "shuffle-master", marks=pytest.mark.part("SM-END-R")),
+        pytest.param("WA-PAY-R", "washington", marks=pytest.mark.part("WA-PAY-R")),
+    ],
 )
 def test_no_award_of_a_progressive_table_returns_the_stake_as_well(clause: str, book: str) -> None:
     assert clauses()[clause].params in ("basis=for-1", "stake_returned=false")

@@ -15,12 +15,13 @@ import fourcard
 from fourcard.refusal_codes import Code
 from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
+from fourcard.rules.check_report import check_report
 from fourcard.rules.citations import carried_by_data, proven_by, unobservable
 from fourcard.rules.clauses import clauses
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.submission import Submission, parse_submission
-from fourcard.rules.worst_case_loss import worst_loss
+from fourcard.rules.worst_case_loss import WorstLoss
 from fourcard.wagers import WAGERS
 from tests.kit.support import EXAMPLES, ROOT, game, names, submission
 from tools import refusals_page
@@ -126,27 +127,32 @@ def test_an_invalid_submission_makes_no_game_and_says_every_reason() -> None:
 
 @pytest.mark.clause("P4")
 def test_the_worst_loss_of_a_round_is_the_sum_of_its_worst_awards() -> None:
-    one_seat = game("catfish-bend", positions__at_table=1, positions__per_player=1)
-    assert worst_loss(one_seat).by_wager == {
+    def worst(chosen: Submission) -> WorstLoss:
+        loss = check_report(chosen, "").worst_loss
+        assert loss is not None
+        return loss
+
+    one_seat = submission("catfish-bend", positions__at_table=1, positions__per_player=1)
+    assert worst(one_seat).by_wager == {
         "ante": 20_000,
         "play": 60_000,
         "automatic_bonus": 25 * 20_000,
         "aces_up": 50 * 5_000,
     }
-    capped = game("washington", positions__at_table=1, positions__per_player=1, limits__legal="$250")
-    assert worst_loss(capped).by_wager["play"] == 25_000
-    full = worst_loss(game("maryland-everything"))
+    capped = submission("washington", positions__at_table=1, positions__per_player=1, limits__legal="$250")
+    assert worst(capped).by_wager["play"] == 25_000
+    full = worst(submission("maryland-everything"))
     assert full.by_wager["six_card"] == 100_000_000 + 6 * 1_000 * 2_500
     assert full.by_wager["progressive"] == 7 * 299 * 500 + 4 * 1_000_000
-    envy = worst_loss(game("massachusetts-everything")).by_wager["envy"]
+    envy = worst(submission("massachusetts-everything")).by_wager["envy"]
     assert envy == 5 * (50_000 + 5 * 5_000)
-    open_ended = worst_loss(game("maryland", limits__posted__ante=None))
+    open_ended = worst(submission("maryland", limits__posted__ante=None))
     assert (open_ended.total, open_ended.without_maximum) == (None, ("ante",))
-    shares_from_tray = game("maryland-everything", settings={"part_share_from": "tray"})
-    assert worst_loss(shares_from_tray) == full
+    shares_from_tray = submission("maryland-everything", settings={"part_share_from": "tray"})
+    assert worst(shares_from_tray) == full
     for source in ("tray", "meter"):
-        washington = game("washington-everything", progressive__fixed_awards=source)
-        assert worst_loss(washington).by_wager["progressive"] == 7 * 299 * 100 + 500_000
+        washington = submission("washington-everything", progressive__fixed_awards=source)
+        assert worst(washington).by_wager["progressive"] == 7 * 299 * 100 + 500_000
 
 
 PAYTABLES_AND_SUBMISSIONS = """

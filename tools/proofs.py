@@ -1,7 +1,7 @@
 """Clause proofs: writes which tests prove which clause, and the counts of proven.md; checks both.
 
 `python -m tools.proofs` fails if either is out of date; `--write` updates them, but refuses if fewer clauses
-of any source and kind are proven than before.
+of any source and kind are proven than before. Both refuse claims whose tests drive no surface.
 """
 
 import csv
@@ -14,9 +14,12 @@ from pathlib import Path
 from fourcard.rules.citations import PROOFS
 from fourcard.rules.clauses import KINDS, clauses, proved_through, sources
 from tools.claims import ROOT, collect_claims
+from tools.surfaces import undriven
 
 TABLE = ROOT / "src" / "fourcard" / "rulebooks" / PROOFS
 PAGE = ROOT / "docs" / "reference" / "proven.md"
+LEAST_CLAIMS = 1500
+"""A check of fewer claims than this has not looked."""
 Counts = dict[tuple[str, str], tuple[int, int]]
 
 
@@ -79,6 +82,13 @@ def fallen(page: str, counts: Counts) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Write or check the table and the page."""
     claims = collect_claims()
+    checked, refused = undriven(claims)
+    if refused:
+        print("No surface is driven for", "; ".join(refused), file=sys.stderr)
+        return 1
+    if checked < LEAST_CLAIMS:
+        print(f"Only {checked} claims were checked; there are more.", file=sys.stderr)
+        return 1
     counts = count(claims)
     wanted: dict[Path, str] = {TABLE: proofs_text(claims), PAGE: page_text(counts)}
     lost = fallen(PAGE.read_text(encoding="utf-8"), counts) if PAGE.exists() else []
@@ -93,9 +103,8 @@ def main(arguments: list[str]) -> int:
         print(f"{' and '.join(stale)} are out of date: run `make proofs`.", file=sys.stderr)
         return 1
     done = sum(proven for proven, _ in counts.values())
-    print(
-        f"{done} of {len(clauses())} clauses proven by {len({t for ts in claims.values() for t in ts})} tests"
-    )
+    tests = {test for found in claims.values() for test in found}
+    print(f"{done} of {len(clauses())} clauses proven by {len(tests)} tests, {checked} claims at a surface")
     return 0
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-from fourcard.rules.limits import BETTING_MOMENTS, BettingMoment, deadline_refusal
-from fourcard.wagers import WagerName
 from tests.kit.settle_rounds import (
     ACES,
     JACKS,
@@ -17,74 +15,7 @@ from tests.kit.settle_rounds import (
     seat,
     settled,
 )
-from tests.kit.support import by_clause, game
-
-EVERYTHING = {
-    "massachusetts": "massachusetts-everything",
-    "shuffle-master": "shuffle-master-everything",
-    "maryland": "maryland-everything",
-    "washington": "washington-everything",
-    "catfish-bend": "catfish-bend",
-}
-
-
-@pytest.mark.parametrize("rulebook", ["massachusetts", "maryland"])
-def test_the_progressive_closes_with_the_ante_and_play_has_its_own_time(rulebook: str) -> None:
-    assert _taken(EVERYTHING[rulebook], "progressive") == ["betting"]
-    assert _taken(EVERYTHING[rulebook], "play") == [*BETTING_MOMENTS]
-
-
-def _taken(example: str, name: WagerName) -> list[BettingMoment]:
-    return [moment for moment in BETTING_MOMENTS if deadline_refusal(game(example), name, moment) is None]
-
-
-@pytest.mark.parametrize(
-    ("clause", "rulebook", "wager", "taken"),
-    by_clause(
-        ("MA-1-AU.1", "massachusetts", "aces_up", ["betting"]),
-        ("MA-6d.1", "massachusetts", "aces_up", ["betting"]),
-        ("MA-6d.1", "massachusetts", "ante", ["betting"]),
-        ("MA-1-ANTE", "massachusetts", "ante", ["betting"]),
-        ("MA-12a", "massachusetts", "cover_all", ["betting"]),
-        ("MD-01B1.1", "maryland", "aces_up", ["betting"]),
-        ("MD-07C", "maryland", "aces_up", ["betting"]),
-        ("MD-07C", "maryland", "ante", ["betting"]),
-        ("MD-07E5a.2", "maryland", "six_card", ["betting"]),
-        ("IA-DEF-3.1", "catfish-bend", "aces_up", ["betting", "no-more-bets"]),
-        ("IA-DEF-1", "catfish-bend", "ante", ["betting", "no-more-bets"]),
-        ("SM-BB-5", "shuffle-master", "bad_beat", ["betting"]),
-        ("WA-BB-3", "washington", "bad_beat", ["betting"]),
-    ),
-)
-def test_a_wager_is_taken_until_bets_close(
-    clause: str, rulebook: str, wager: WagerName, taken: list[BettingMoment]
-) -> None:
-    assert _taken(EVERYTHING[rulebook], wager) == taken
-    if rulebook != "catfish-bend":
-        without = game(
-            EVERYTHING[rulebook], wagers__progressive=None, progressive=None, settlement__order=None
-        )
-        early = deadline_refusal(without, wager, "no-more-bets")
-        assert (early is None) == (rulebook in ("shuffle-master", "washington"))
-    refusal = deadline_refusal(game(EVERYTHING[rulebook]), wager, "first-card")
-    assert refusal is not None
-    assert refusal.name == "betting_closed"
-    assert clause in refusal.clauses
-
-
-@pytest.mark.clause("R95")
-@pytest.mark.parametrize("rulebook", ["shuffle-master", "washington"])
-@pytest.mark.parametrize("wager", ["ante", "aces_up", "bad_beat", "progressive"])
-def test_bets_close_at_the_lock_out_of_the_progressive_or_else_at_the_first_card(
-    rulebook: str, wager: WagerName
-) -> None:
-    assert _taken(f"{rulebook}-everything", wager) == ["betting"]
-    without = game(f"{rulebook}-everything", wagers__progressive=None, progressive=None)
-    if wager != "progressive":
-        assert deadline_refusal(without, wager, "no-more-bets") is None
-        refusal = deadline_refusal(without, wager, "first-card")
-        assert refusal is not None
-        assert refusal.message.endswith("the first card is out.")
+from tests.kit.support import by_clause
 
 
 @pytest.mark.parametrize(

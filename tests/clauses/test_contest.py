@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.deals import table_with_hands
 from tests.kit.settle_rounds import (
     ACES,
     JACKS,
@@ -18,6 +19,7 @@ from tests.kit.settle_rounds import (
     settled,
 )
 from tests.kit.support import by_clause
+from tests.kit.tables import bet, finish
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 
@@ -122,19 +124,31 @@ def test_a_fold_loses_the_ante_even_holding_the_best_hand(clause: str, rulebook:
     assert [clause in step.clauses for step in answer.steps] == [True]
 
 
+FOUR_AGAINST_FOUR = {
+    "the fourth card decides": ("2c As 7c Ah 8d", "4h 5d Ac 6c Ad 8h", "As Ah 8d 7c", "Ad Ac 8h 6c", 1),
+    "it decides for the dealer": ("6s As 7c Ah 8d", "2h 3d Ac 6c Ad 9h", "As Ah 8d 7c", "Ad Ac 9h 6c", -1),
+    "no full house of five": ("2c 2d Ks Kh Kd", "4s 5d Ac 7h Ad Ah", "Ks Kh Kd 2c 2d", "Ah Ad Ac 7h", -1),
+    "no straight of five": ("9s 8h 7d 6c Ks", "Td 9c 8s 7h 2d 3c", "9s 8h 7d 6c", "Td 9c 8s 7h", -1),
+    "no higher fifth card": ("2c As 7c Ah 8d", "6s 3h Ac 7d Ad 8h", "As Ah 8d 7c", "Ad Ac 8h 7d", 1),
+}
+"""What the player and the dealer hold, the best four of each, and who wins; a tie is the player's."""
+
+
+@pytest.mark.parametrize("case", FOUR_AGAINST_FOUR)
 @pytest.mark.parametrize(
     ("clause", "rulebook"), by_clause(("SM-W1-1", "shuffle-master"), ("WA-W1-1", "washington"))
 )
-def test_the_best_four_cards_of_each_decide(clause: str, rulebook: str) -> None:
-    del clause
-    better = "As Ah 8d 7c 2c"
-    answer = settled(rulebook, seat(better, ante=1000, play=1000), dealer="Ac Ad 8h 6c 5d 4h")
-    assert (answer.seats[0].best, answer.dealer.best) == ("As Ah 8d 7c", "Ad Ac 8h 6c")
-    assert answer.seats[0].net["ante"] == 1000
-    fifth_card_is_nothing = settled(
-        rulebook, seat("As Ah 8d 7c 2c", ante=1000, play=1000), dealer="Ac Ad 8h 7d 3s 2h"
-    )
-    assert fifth_card_is_nothing.seats[0].net["play"] == 1000
+def test_the_best_four_cards_of_each_decide(clause: str, rulebook: str, case: str) -> None:
+    cards, dealer, four, dealers_four, sign = FOUR_AGAINST_FOUR[case]
+    answer = settled(rulebook, seat(cards, ante=1000, play=3000), dealer=dealer)
+    assert set(str(answer.seats[0].best).split()) <= set(four.split())
+    assert set(str(answer.dealer.best).split()) == set(dealers_four.split())
+    won = answer.seats[0].net
+    assert (won["ante"], won["play"]) == (1000 * sign, 3000 * sign), clause
+    at = table_with_hands(rulebook, {1: cards, 0: dealer}, (1,))
+    bet(at, {"ante": 1000})
+    contest = {step.wager: step.action for step in finish(at).steps if step.wager in ("ante", "play")}
+    assert contest == dict.fromkeys(("ante", "play"), "pay" if sign > 0 else "take")
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ import pytest
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal, HandSide, PlaceWager
 from fourcard.round.events import CardsDealt
+from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, OpenTable, Prepare
 from fourcard.table.events import StepPrepared
 from fourcard.table.table_driver import Table
 from tests.kit.deals import cited, closed, dealt_round, motions, opened, preparation, prompted
+from tests.kit.decks import prompt
 from tests.kit.support import by_clause, game
 from tests.kit.tables import current_round, refused, seeded
 
@@ -206,6 +208,10 @@ LOADING = {
     "MD shoe": ["insert_cover_card", "cut", "put_in_shoe"],
     "MD hand": ["take_in_hand"],
 }  # fmt: skip
+LOADING_PROMPTS = {
+    "put_in_shoe": "Put the deck into the dealing shoe.",
+    "take_in_hand": "Take the deck in one hand and hold it over the chip tray.",
+}
 
 
 @pytest.mark.parametrize(
@@ -220,11 +226,14 @@ LOADING = {
     ),
 )
 def test_the_stacked_deck_is_loaded_after_shuffle_and_cut_and_before_the_round(
-    clause: str, way: str, step: str
+    clause: str, way: str, step: StepName
 ) -> None:
     at = closed(way)
     while at.state.agenda[0][0] != step:
+        assert refused(at, Prepare(step=step)).code == Code.STEP_NOT_DUE
         at.do(at.next_preparation())
+    assert clause in at.state.agenda[0][1]
+    assert prompt(at) == LOADING_PROMPTS[step]
     early = refused(at, BeginRound())
     assert early.code == Code.DECK_UNPREPARED
     assert clause in early.clauses

@@ -24,6 +24,7 @@ from tests.kit.deals import (
     prepare,
     prompted,
 )
+from tests.kit.decks import prompt
 from tests.kit.support import by_clause, game
 from tests.kit.tables import current_round, refused
 
@@ -56,7 +57,6 @@ DEALS: dict[str, list[Motion]] = {
         ("R80", "MA auto"),
         ("MA-9c.3", "MA auto"),
         ("MA-9c.4", "MA auto"),
-        ("MA-9c.5", "MA auto"),
         ("MA-9c.6", "MA auto"),
         ("MA-9c.7", "MA auto"),
         ("SM-DEAL-2.1", "SM auto"),
@@ -74,7 +74,6 @@ DEALS: dict[str, list[Motion]] = {
         ("MD-10B-old1", "MD old"),
         ("MD-10B-old2", "MD old"),
         ("MD-10B-old3", "MD old"),
-        ("MD-10B-old4", "MD old"),
         ("MD-10B-old5", "MD old"),
         ("MD-10B-old6", "MD old"),
         ("WA-DEAL-2.1", "WA auto"),
@@ -231,6 +230,7 @@ def test_the_extra_stack_is_spread_face_down_before_its_card_is_turned(clause: s
     while prompted(at)[0] != "spread_extra_stack":
         at.do(at.next_command() or Deal())
     assert prompted(at) == ("spread_extra_stack", (clause,))
+    assert prompt(at) == "Spread the extra stack face down, its bottom card to the far left."
     early = refused(at, Perform(step="turn_up_card", position=-1))
     assert (early.code, early.clauses) == (Code.OUT_OF_ORDER, (clause,))
     done = at.do(Perform(step="spread_extra_stack", position=-1))

@@ -6,12 +6,16 @@ from fourcard.cards import parse_cards
 from fourcard.round.commands import Deal, Fold, Perform, PlaceWager, Play, SetHand
 from fourcard.round.events import HandSet, ShowdownReached, StepDone
 from fourcard.round.preconditions import next_step, positions_to_decide
+from fourcard.round.view import FACE_DOWN, RoundView, Viewer
+from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table
+from fourcard.table.view import table_view
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
 from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until
 
-LOOK = Perform(step="let_players_look")
+LOOK, LOOK_AND_LAY = Perform(step="let_players_look"), Perform(step="look_and_lay_face_down")
+"""Only Maryland says that the cards then lie face down."""
 SEATS = (1, 2, 3, 4, 5)
 
 
@@ -39,23 +43,23 @@ LOOKING = by_clause(
 def test_players_look_at_their_cards_when_the_deal_is_complete_and_then_decide(
     clause: str, example: str
 ) -> None:
-    at = table(example)
+    at, look = table(example), LOOK_AND_LAY if example == "maryland" else LOOK
     bet(at, ANTE)
     for phase in ("betting", "dealing", "stub"):
         until(at, phase)
-        assert refused(at, LOOK).name == "out_of_order", phase
+        assert refused(at, look).name == "out_of_order", phase
         assert refused(at, Play(position=1, amount=2_500)).name == "not_now"
         assert refused(at, Fold(position=1)).name == "not_now"
     until(at, "deciding")
     for decision in (Play(position=1, amount=2_500), Fold(position=1)):
         refusal = refused(at, decision)
         assert refusal.name == "out_of_order"
-        assert refusal.message == "'decide' is not due now. Next step: 'let players look'."
+        assert refusal.message == f"'decide' is not due now. Next step: '{look.step.replace('_', ' ')}'."
     assert all(len(place.cards) == 5 for place in current_round(at).positions.values())
-    (looked,) = at.do(LOOK)
+    (looked,) = at.do(look)
     assert isinstance(looked, StepDone)
     assert clause in looked.clauses or clause == "IA-INT-4"
-    assert refused(at, LOOK).name == "not_now"
+    assert refused(at, look).name == "not_now"
     at.do(Play(position=1, amount=2_500))
     at.do(Fold(position=2))
     assert [current_round(at).positions[p].play_amount for p in (1, 2, 3)] == [2_500, 0, None]
@@ -250,17 +254,33 @@ def test_nobody_but_the_player_answers_for_the_players_hand(clause: str, example
     assert positions_to_decide(current_round(at)) == (2, 3)
 
 
-@pytest.mark.clause("MD-11A3")
-def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_rack() -> None:
-    at = table("maryland")
+@pytest.mark.parametrize("clause", by_clause(("MD-11A3",), ("MD-11B.0",)))
+@pytest.mark.parametrize("example", ["maryland", "maryland-existing"])
+def test_in_maryland_the_five_cards_lie_face_down_before_the_dealer_when_the_player_is_asked(
+    clause: str, example: str
+) -> None:
+    """The dealer is told to see to it, it is recorded, and nobody decides before; then no card moves."""
+    at = table(example)
     bet(at)
     until(at, "deciding")
-    (looked,) = at.do(LOOK)
+    for early in (Play(position=1, amount=2_500), Fold(position=1), LOOK):
+        refusal = refused(at, early)
+        assert (refusal.name, clause in refusal.clauses) == ("out_of_order", True)
+    due = _round_seen(at, Viewer("dealer")).due
+    assert due is not None
+    assert (due.step, clause in due.clauses) == ("look_and_lay_face_down", True)
+    assert due.prompt == "Let the players look at their cards and lay them face down."
+    narrator = TableNarrator(at.state)
+    (looked,) = at.do(LOOK_AND_LAY)
     assert isinstance(looked, StepDone)
-    assert "MD-11A3" in looked.clauses
+    (told,) = narrator.narrate([looked])
+    assert told.text == "The players look at their cards and lay them face down."
+    assert clause in told.clauses
     seen = {p: place.cards for p, place in current_round(at).positions.items()}
-    assert all(len(cards) == 5 for cards in seen.values())
     for position in (1, 2, 3):
+        for viewer in (Viewer("dealer"), Viewer("onlooker"), Viewer("seat", f"p{position % 3 + 1}")):
+            (place,) = [each for each in _round_seen(at, viewer).places if each.position == position]
+            assert place.cards == (FACE_DOWN,) * 5
         assert refused(at, Perform(step="rack_hand", position=position)).name == "not_now"
         at.do(Play(position=position, amount=2_500))
     while at.state.round is not None:
@@ -268,6 +288,13 @@ def test_in_maryland_the_five_cards_lie_before_the_dealer_from_the_look_to_the_r
         act(at)
     assert at.state.last_round is not None
     assert {p: set(cards) for p, cards in at.state.last_round.rack if p} == {p: {*c} for p, c in seen.items()}
+
+
+def _round_seen(at: Table, viewer: Viewer) -> RoundView:
+    """Return the round as somebody sees it."""
+    seen = table_view(at.state, viewer).round
+    assert seen is not None
+    return seen
 
 
 # At Catfish Bend a house may let players set their own hands (R27).

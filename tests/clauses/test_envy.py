@@ -1,12 +1,18 @@
 """Envy: who receives it, for whose hand, how often, and when."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from fourcard.dealer_script import DealerAction
+from fourcard.house.commands import HireStaff
+from fourcard.house.decision import STAFF
+from fourcard.settlers.wager_settler import SettlementStep
 from tests.kit.awards import awaiting, settling
-from tests.kit.consoles import TABLE_A
+from tests.kit.consoles import FOUR_EIGHTS, PEOPLE, TABLE_A, WA_KEYPAD, WA_TOUCH, ConsoleSetup
+from tests.kit.houses import TestHouse
+from tests.kit.managed_house import ManagedTable
 from tests.kit.settle_rounds import QUADS, TRIPS, acts, order, performed, refused, seat, settled
 from tests.kit.support import by_clause
 from tests.kit.tables import current_round
@@ -135,15 +141,31 @@ def test_who_left_loses_every_wager_and_the_right_to_envy() -> None:
         assert refused(rulebook, seat(QUADS, ante=100, play=100, left=True))["name"] == "leaving"
 
 
+def _last_steps(at: ManagedTable) -> tuple[SettlementStep, ...]:
+    """Return the payments of a table's last round."""
+    assert at.table.last_round is not None
+    return at.table.last_round.steps
+
+
 @pytest.mark.parametrize(
-    ("clause", "rulebook"),
-    by_clause(("WA-PROG-9a.5", "washington"), ("WA-NEX-9a.5", "washington")),
+    ("clause", "setup"), by_clause(("WA-PROG-9a.5", WA_KEYPAD), ("WA-NEX-9a.5", WA_TOUCH))
 )
-def test_envy_stays_at_the_table_of_the_hand(clause: str, rulebook: str) -> None:
-    del clause
-    here, there = [_bettor(NOTHING, 1), _bettor(QUADS, 2)], [_bettor(NOTHING, 1)]
-    assert _envy(rulebook, *here) == [1000, 0]
-    assert _envy(rulebook, *there) == [0]
+def test_envy_stays_at_the_table_of_the_hand(clause: str, setup: ConsoleSetup) -> None:
+    """Two tables share a meter, both with a round under way; the hand at one wins envy there alone."""
+    desk = TestHouse()
+    desk.staff()
+    for each in PEOPLE:
+        desk.do(STAFF, HireStaff(person=each.person, name=each.person.title(), roles=each.roles))
+    here, there = (ManagedTable(desk, name, "link", setup.text) for name in ("here", "there"))
+    there.deal({})
+    here.deal({1: FOUR_EIGHTS})
+    for at in (here, there):
+        at.finish("executive")
+    envy = {
+        at.name: [(step.position, step.amount) for step in _last_steps(at) if step.wager == "envy"]
+        for at in (here, there)
+    }
+    assert envy == {"here": [(2, 1000)], "there": []}, clause
 
 
 @pytest.mark.parametrize(
@@ -213,14 +235,45 @@ def test_envy_is_paid_from_the_tray_even_where_the_meter_pays_fixed_awards() -> 
     assert (paid.source, answer.meter) == ("tray", 1_970_000)
 
 
-@pytest.mark.clause("R100", "R55")
-def test_envy_follows_the_receivers_own_stake() -> None:
-    holder = _bettor(QUADS, 5, 300)
-    for stake, envy in ((100, 1000), (300, 3000), (700, 7000)):
-        assert _envy("washington", _bettor(NOTHING, 1, stake), holder)[0] == envy
-    holder = _bettor(QUADS, 5)
-    assert _envy("maryland", _bettor(NOTHING, 1, 500), holder)[0] == 5000
-    assert _envy("massachusetts", _bettor(NOTHING, 1, 500), holder, progressive="B")[0] == 12_500
+@pytest.mark.parametrize(
+    ("clause", "rulebook", "table", "by_stake"),
+    by_clause(
+        ("MA-13a5", "massachusetts", "A", {100: 1000, 500: 5000}),
+        ("MA-13a5", "massachusetts", "B", {100: 2500, 500: 12_500}),
+        ("MD-12D-2.1", "maryland", "A", {100: 1000, 500: 5000}),
+        ("R55", "maryland", "A", {100: 1000, 500: 5000}),
+        ("SM-PROG-3.12", "shuffle-master", "1", {100: 1000, 300: 3000, 700: 7000}),
+        ("R100", "washington", "1", {100: 1000, 300: 3000, 700: 7000}),
+    ),
+)
+def test_envy_follows_the_receivers_own_stake_and_not_that_of_the_hand(
+    clause: str, rulebook: str, table: str, by_stake: dict[int, int]
+) -> None:
+    for holders, (stake, envy) in product(by_stake, by_stake.items()):
+        bettor, holder = _bettor(NOTHING, 1, stake), _bettor(QUADS, 5, holders)
+        assert _envy(rulebook, bettor, holder, progressive=table) == [envy, 0], clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "table", "winning", "losing"),
+    by_clause(
+        ("MD-01B3", "A", "8s 7s 6s 5s Kd", TRIPS),
+        ("MD-01B3", "B", QUADS, "8s 7s 6s 5s Kd"),
+    ),
+)
+def test_the_lowest_hand_that_wins_envy_depends_on_the_paytable(
+    clause: str, table: str, winning: str, losing: str
+) -> None:
+    for cards, wins in ((winning, True), (losing, False)):
+        answer = settled(
+            "maryland",
+            _bettor(NOTHING, 1),
+            _bettor(cards, 2),
+            dealer="Ad Kh 7h 5d 4s 2d",
+            progressive=table,
+            **METER,
+        )
+        assert (answer.seats[0].net["envy"] > 0) is wins, clause
 
 
 @pytest.mark.clause("R9")
@@ -231,7 +284,9 @@ def test_schedule_c_is_literal_by_default_and_five_card_by_choice() -> None:
     assert _envy("maryland", bettor, quads, progressive="C")[0] == 30_000
     assert _envy("maryland", bettor, flush, progressive="C", dealer=clear)[0] == 0
     assert _envy("maryland", bettor, quads, progressive="C", envy="C-royal")[0] == 0
-    assert _envy("maryland", bettor, flush, progressive="C", envy="C-royal", dealer=clear)[0] == 30_000
+    for stake, amount in ((100, 30_000), (500, 150_000)):
+        bettor = _bettor(NOTHING, 1, stake)
+        assert _envy("maryland", bettor, flush, progressive="C", envy="C-royal", dealer=clear)[0] == amount
 
 
 def _acts_with(rulebook: str, *seats: dict[str, Any]) -> list[str]:

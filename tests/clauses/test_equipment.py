@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.kit.support import by_clause, citing, findings, game, names
+from fourcard.rules.check_report import check_report
+from tests.kit.support import by_clause, citing, findings, names, submission
 
 ACE_MODES = ("Four Card Poker", "Bahama Bonus", "Caribbean Stud")
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
@@ -230,8 +231,14 @@ def test_what_only_a_machine_does_says_nothing_elsewhere() -> None:
 def test_a_counting_shuffler_waives_the_stub_count(clause: str, example: str, method: str) -> None:
     for counts in (True, False):
         dealt: dict[str, object] = {"dealing": {"method": method}, "shuffler": {**SHUFFLER, "counts": counts}}
-        assert game(example, **dealt).stub_count_waived == counts, clause
-    assert not game("catfish-bend", shuffler__counts=True).stub_count_waived
+        assert _stub_counters(clause, example, **dealt) == ["the shuffler, by counting the deck"] * counts
+    assert _stub_counters("MA-7f.1", "catfish-bend", shuffler__counts=True) == []
+
+
+def _stub_counters(clause: str, example: str, **changes: object) -> list[str]:
+    """Return who counts the stub in the dealer's place, as a check reports it."""
+    duties = check_report(submission(example, **changes), "").duties
+    return [duty.who for duty in duties if duty.what == "counts the stub" and clause in duty.clauses]
 
 
 @pytest.mark.parametrize(

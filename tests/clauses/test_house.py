@@ -2,12 +2,12 @@
 
 import pytest
 
+from fourcard.rules.check_report import check_report
 from fourcard.rules.clauses import settings
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.rulebook import DutyName
-from fourcard.rules.staff_duties import duties
 from fourcard.wagers import WAGERS
-from tests.kit.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, game, names, submission
 
 Changes = dict[str, object]
 ORDER = ["ante", "play", "automatic_bonus", "aces_up"]
@@ -237,14 +237,16 @@ def test_who_may_do_what_is_told_with_its_clause(
     player_sets: dict[str, object] = (
         {"settings": {"player_sets_hand": True}} if book == "catfish-bend" else {}
     )
-    told = [each for each in duties(game(everything, **player_sets)) if clause in each.clauses]
+    report = check_report(submission(everything, **player_sets), "")
+    told = [each for each in report.duties if clause in each.clauses]
     assert " and ".join(roles).replace("-", " ") in [each.who for each in told]
 
 
 @pytest.mark.clause("R27")
 def test_the_system_takes_the_best_four_unless_the_player_sets_the_hand() -> None:
     def who(**changes: object) -> list[str]:
-        return [each.who for each in duties(game("catfish-bend", **changes)) if "IA-COMP-1.2" in each.clauses]
+        report = check_report(submission("catfish-bend", **changes), "")
+        return [each.who for each in report.duties if "IA-COMP-1.2" in each.clauses]
 
     assert who() == ["the system"]
     assert who(settings={"player_sets_hand": True}) == ["player"]

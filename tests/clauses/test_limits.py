@@ -5,14 +5,34 @@ from typing import Any
 import pytest
 
 from fourcard.refusals import Refusal
-from fourcard.rules.limits import play_refusal, prerequisite_refusal, stake_refusal, wager_refusal
+from fourcard.round.commands import PlaceWager, Play, WithdrawWager
+from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
-from tests.kit.support import by_clause, citing, findings, game, names
+from tests.kit.support import by_clause, citing, findings, names
+from tests.kit.tables import advance, bet, current_round, refused, table
 
 
-def name_of(refusal: Refusal | None) -> str | None:
-    """Return a refusal's name, or None."""
-    return refusal.name if refusal is not None else None
+def wager(name: WagerName, amount: int) -> PlaceWager:
+    """Return the command that places a wager at the first position."""
+    return PlaceWager(position=1, wager=name, amount=amount)
+
+
+def asked(example: str, ante: int = 2_000, **changes: Any) -> Table:
+    """Return a table where the player at the first position has this Ante and is asked to play."""
+    at = table(example, (1,), **changes)
+    bet(at, {"ante": ante})
+    advance(at)
+    return at
+
+
+def told(refusal: Refusal, clause: str) -> tuple[str, bool]:
+    """Return a refusal's name, and whether it cites a clause."""
+    return refusal.name, clause in refusal.clauses
+
+
+def play(amount: int) -> Play:
+    """Return the command that makes a Play wager at the first position."""
+    return Play(position=1, amount=amount)
 
 
 POSTED = by_clause(
@@ -33,17 +53,16 @@ POSTED = by_clause(
 )
 
 
-@pytest.mark.parametrize(("clause", "example", "wager", "least", "most"), POSTED)
+@pytest.mark.parametrize(("clause", "example", "name", "least", "most"), POSTED)
 def test_a_wager_lies_within_the_posted_limits(
-    clause: str, example: str, wager: Any, least: int, most: int
+    clause: str, example: str, name: WagerName, least: int, most: int
 ) -> None:
-    table = game(example)
+    at = table(example, (1,))
+    for amount, refusal in ((least - 100, "wager_below_least"), (most + 100, "wager_above_most")):
+        assert told(refused(at, wager(name, amount)), clause) == (refusal, True)
     for amount in (least, least + 100, most):
-        assert wager_refusal(table, wager, amount) is None
-    for amount, name in ((least - 100, "wager_below_least"), (most + 100, "wager_above_most")):
-        refusal = wager_refusal(table, wager, amount)
-        assert refusal is not None
-        assert (refusal.name, clause in refusal.clauses) == (name, True)
+        at.do(wager(name, amount))
+        assert current_round(at).positions[1].wagers == {name: amount}
 
 
 @pytest.mark.parametrize(("clause", "example", "wager", "least", "most"), POSTED)
@@ -60,40 +79,33 @@ def test_the_limits_must_be_posted(clause: str, example: str, wager: str, least:
 
 @pytest.mark.clause("P8")
 def test_limits_of_other_wagers_are_posted_where_given_and_only_for_wagers_offered() -> None:
-    table = game("massachusetts-everything")
-    assert wager_refusal(table, "cover_all", 2_500) is None
-    assert name_of(wager_refusal(table, "cover_all", 2_600)) == "wager_above_most"
-    without = game("massachusetts-everything", limits__posted__cover_all=None)
-    assert wager_refusal(without, "cover_all", 999_900) is None
+    at = table("massachusetts-everything", (1,))
+    bet(at, {"ante": 2_500, "cover_all": 2_500})
+    assert refused(at, wager("cover_all", 2_600)).name == "wager_above_most"
+    without = table("massachusetts-everything", (1,), limits__posted__cover_all=None)
+    bet(without, {"ante": 2_500, "cover_all": 999_900})
     stray = findings("massachusetts", limits__posted__cover_all={"least": "$1", "most": "$5"})
     assert citing(stray, "P8") == ["limits_without_wager"]
 
 
 @pytest.mark.clause("P7")
 def test_wagers_and_limits_are_whole_chips() -> None:
-    table = game("massachusetts", chip="$5")
-    assert wager_refusal(table, "ante", 1_500) is None
-    assert name_of(wager_refusal(table, "ante", 1_501)) == "wager_not_in_chips"
-    assert name_of(wager_refusal(table, "ante", 0)) == "wager_not_in_chips"
-    assert play_refusal(table, 1_000, 1_500) is None
-    assert name_of(play_refusal(table, 1_000, 1_600)) == "wager_not_in_chips"
+    at = asked("massachusetts", 1_500, chip="$5")
+    assert refused(at, play(1_600)).name == "wager_not_in_chips"
+    at.do(play(2_000))
+    at = table("massachusetts", (1,), chip="$5")
+    for amount in (1_499, 1_501, 0):
+        assert told(refused(at, wager("ante", amount)), "P7") == ("wager_not_in_chips", True)
     odd = findings("massachusetts", chip="$3")
     assert "limits_not_in_chips" in citing(odd, "P7")
     small = findings("massachusetts-everything", chip="$5", limits__posted__cover_all=None)
     assert citing(small, "P7") == ["wager_not_in_chips"]
 
 
-def test_a_play_wager_needs_an_ante() -> None:
-    for name in ("massachusetts", "catfish-bend"):
-        for ante in (0, -100):
-            assert name_of(play_refusal(game(name), ante, 0)) == "prerequisite_missing"
-
-
 def test_a_wager_that_is_not_offered_is_refused_with_what_is() -> None:
-    refusal = wager_refusal(game("massachusetts"), "cover_all", 500)
-    assert refusal is not None
-    assert (refusal.name, "MA-6a2.1" in refusal.clauses) == ("wager_not_offered", True)
-    assert name_of(stake_refusal(game("massachusetts"), 100)) == "wager_not_offered"
+    at = table("massachusetts", (1,))
+    assert told(refused(at, wager("cover_all", 500)), "MA-6a2.1") == ("wager_not_offered", True)
+    assert refused(at, wager("progressive", 100)).name == "wager_not_offered"
 
 
 PLAY = by_clause(
@@ -115,18 +127,17 @@ PLAY = by_clause(
 
 @pytest.mark.parametrize(("clause", "example"), PLAY)
 def test_a_play_wager_is_one_to_three_antes(clause: str, example: str) -> None:
-    table, ante = game(example), 2_000
-    for play in (ante, 2 * ante, 3 * ante):
-        assert play_refusal(table, ante, play) is None
-    for play, name in (
-        (ante - 100, "play_too_small"),
+    at = asked(example)
+    for amount, name in (
         (0, "play_too_small"),
-        (3 * ante + 100, "play_too_large"),
+        (1_900, "play_too_small"),
+        (6_100, "play_too_large"),
+        (8_000, "play_too_large"),
     ):
-        refusal = play_refusal(table, ante, play)
-        assert name_of(refusal) == name
-        assert refusal is not None
-        assert clause in refusal.clauses
+        assert told(refused(at, play(amount)), clause) == (name, True)
+    assert [at.may(play(amount)) for amount in (2_000, 4_000, 6_000)] == [None] * 3
+    at.do(play(6_000))
+    assert current_round(at).positions[1].play_amount == 6_000
 
 
 @pytest.mark.parametrize(
@@ -141,26 +152,19 @@ def test_a_play_wager_is_one_to_three_antes(clause: str, example: str) -> None:
     ),
 )
 def test_a_play_wager_may_be_any_chips_between(clause: str, example: str) -> None:
-    for play in (2_100, 3_000, 5_900):
-        assert play_refusal(game(example), 2_000, play) is None, clause
+    at = asked(example)
+    assert [at.may(play(amount)) for amount in (2_100, 3_000, 5_900)] == [None] * 3
+    at.do(play(5_900))
+    assert current_round(at).positions[1].play_amount == 5_900, clause
 
 
-@pytest.mark.parametrize(
-    ("clause", "example"),
-    by_clause(
-        ("IA-DEF-4", "catfish-bend"),
-        ("IA-WAG-2a.2", "catfish-bend"),
-        ("IA-COMP-2.1", "catfish-bend"),
-        ("R29", "catfish-bend"),
-    ),
-)
-def test_at_catfish_bend_a_play_wager_is_exactly_one_two_or_three_antes(clause: str, example: str) -> None:
-    for play in (2_100, 3_000, 3_900, 5_900):
-        refusal = play_refusal(game(example), 2_000, play)
-        assert refusal is not None
+@pytest.mark.parametrize("clause", by_clause(("IA-DEF-4",), ("IA-WAG-2a.2",), ("IA-COMP-2.1",), ("R29",)))
+def test_at_catfish_bend_a_play_wager_is_exactly_one_two_or_three_antes(clause: str) -> None:
+    at = asked("catfish-bend")
+    for amount in (2_100, 3_000, 3_900, 4_100, 5_900):
+        refusal = refused(at, play(amount))
         assert refusal.name == "play_not_a_multiple"
         assert clause == "R29" or clause in refusal.clauses
-    assert play_refusal(game(example), 2_000, 4_000) is None
 
 
 @pytest.mark.parametrize(
@@ -174,33 +178,40 @@ def test_at_catfish_bend_a_play_wager_is_exactly_one_two_or_three_antes(clause: 
     ),
 )
 def test_the_posted_maximum_does_not_bind_the_play_wager(clause: str, example: str, most: int) -> None:
-    assert play_refusal(game(example), most, 3 * most) is None, clause
+    at = asked(example, most)
+    at.do(play(3 * most))
+    assert current_round(at).positions[1].play_amount == 3 * most, clause
 
 
 @pytest.mark.clause("R30")
 def test_in_washington_the_legal_limit_caps_the_play_wager() -> None:
-    table = game("washington", limits__legal="$250")
-    assert play_refusal(table, 10_000, 25_000) is None
-    refusal = play_refusal(table, 10_000, 25_100)
-    assert refusal is not None
+    at = asked("washington", 10_000, limits__legal="$250")
+    refusal = refused(at, play(25_100))
     assert (refusal.name, refusal.clauses) == ("wager_above_legal_limit", ("R30",))
+    at.do(play(25_000))
 
 
 @pytest.mark.parametrize(
-    ("clause", "wager"),
+    ("clause", "name"),
     by_clause(("R31", "ante"), ("R31", "aces_up"), ("WA-BB-LIM", "bad_beat")),
 )
-def test_in_washington_no_posted_maximum_exceeds_the_legal_limit(clause: str, wager: str) -> None:
+def test_in_washington_no_posted_maximum_exceeds_the_legal_limit(clause: str, name: str) -> None:
     example = "washington-everything"
-    at = {f"limits__posted__{wager}": {"least": "$1", "most": "$500"}}
+    at = {f"limits__posted__{name}": {"least": "$1", "most": "$500"}}
     assert names(findings(example, **at)) == []
-    over = {f"limits__posted__{wager}": {"least": "$1", "most": "$501"}}
+    over = {f"limits__posted__{name}": {"least": "$1", "most": "$501"}}
     assert citing(findings(example, **over), clause) == ["posted_over_legal"]
-    unposted = game(example, limits__posted__bad_beat=None)
-    assert wager_refusal(unposted, "bad_beat", 50_000) is None
-    refusal = wager_refusal(unposted, "bad_beat", 50_100)
-    assert refusal is not None
-    assert (refusal.name, refusal.clauses) == ("wager_above_legal_limit", ("WA-BB-LIM",))
+
+
+@pytest.mark.clause("WA-BB-LIM")
+def test_in_washington_no_bad_beat_wager_exceeds_the_legal_limit() -> None:
+    at = table("washington-everything", (1,), limits__posted__bad_beat=None)
+    bet(at, {"ante": 2_500})
+    for amount in (50_100, 99_900):
+        refusal = refused(at, wager("bad_beat", amount))
+        assert (refusal.name, refusal.clauses) == ("wager_above_legal_limit", ("WA-BB-LIM",))
+    for amount in (49_900, 50_000):
+        at.do(wager("bad_beat", amount))
 
 
 @pytest.mark.parametrize(("clause", "console"), by_clause(("WA-PROG-LIM", "keypad"), ("WA-NEX-LIM", "touch")))
@@ -226,7 +237,7 @@ def test_the_legal_limit_of_washington_has_no_default(clause: str, example: str)
 
 
 @pytest.mark.parametrize(
-    ("clause", "example", "wager"),
+    ("clause", "example", "name"),
     by_clause(
         ("R45", "massachusetts-everything", "cover_all"),
         ("R68", "massachusetts-everything", "progressive"),
@@ -238,18 +249,23 @@ def test_the_legal_limit_of_washington_has_no_default(clause: str, example: str)
         ("R94", "washington-everything", "progressive"),
     ),
 )
-def test_a_side_wager_needs_an_ante_or_an_aces_up(clause: str, example: str, wager: Any) -> None:
-    table = game(example)
-    enough: tuple[tuple[WagerName, ...], ...] = (("ante",), ("aces_up",), ("ante", "aces_up"))
-    for placed in enough:
-        assert prerequisite_refusal(table, wager, placed) is None
-    refusal = prerequisite_refusal(table, wager, ())
-    assert refusal is not None
-    assert (refusal.name, clause in refusal.clauses) == ("prerequisite_missing", True)
+def test_a_side_wager_needs_an_ante_or_an_aces_up(clause: str, example: str, name: WagerName) -> None:
+    at = table(example, (1,))
+    side, others = wager(name, 100), (wager("ante", 2_500), wager("aces_up", 500))
+    assert told(refused(at, side), clause) == ("prerequisite_missing", True)
+    for needed, other in (others, others[::-1]):
+        at.do(needed)
+        at.do(side)
+        taken_back = WithdrawWager(position=1, wager=needed.wager)
+        assert told(refused(at, taken_back), clause) == ("prerequisite_missing", True)
+        at.do(other)
+        at.do(taken_back)
+        at.do(WithdrawWager(position=1, wager=name))
+        at.do(WithdrawWager(position=1, wager=other.wager))
 
 
 @pytest.mark.parametrize(
-    ("clause", "example", "wager", "needed"),
+    ("clause", "example", "name", "needed"),
     by_clause(
         ("R41", "shuffle-master-everything", "bad_beat", ("ante",)),
         ("R41", "washington-everything", "bad_beat", ("ante",)),
@@ -260,18 +276,22 @@ def test_a_side_wager_needs_an_ante_or_an_aces_up(clause: str, example: str, wag
     ),
 )
 def test_a_side_wager_needs_every_wager_it_names(
-    clause: str, example: str, wager: Any, needed: tuple[Any, ...]
+    clause: str, example: str, name: WagerName, needed: tuple[WagerName, ...]
 ) -> None:
-    table = game(example)
-    assert prerequisite_refusal(table, wager, needed) is None
+    amounts: dict[WagerName, int] = {"ante": 2_500, "aces_up": 500}
     for missing in needed:
-        both: tuple[WagerName, ...] = ("ante", "aces_up")
-        refusal = prerequisite_refusal(table, wager, [other for other in both if other != missing])
-        assert refusal is not None
-        assert (refusal.name, clause in refusal.clauses) == ("prerequisite_missing", True)
+        at = table(example, (1,))
+        bet(at, {other: amount for other, amount in amounts.items() if other != missing})
+        assert told(refused(at, wager(name, 100)), clause) == ("prerequisite_missing", True)
+        at.do(wager(missing, amounts[missing]))
+        at.do(wager(name, 100))
+        for other in needed:
+            taken_back = WithdrawWager(position=1, wager=other)
+            assert told(refused(at, taken_back), clause) == ("prerequisite_missing", True)
 
 
 @pytest.mark.clause("R45")
 def test_a_policy_lets_cover_all_stand_alone() -> None:
-    table = game("massachusetts-everything", settings={"cover_all_requires": "nothing"})
-    assert prerequisite_refusal(table, "cover_all", ()) is None
+    at = table("massachusetts-everything", (1,), settings={"cover_all_requires": "nothing"})
+    at.do(wager("cover_all", 100))
+    assert current_round(at).positions[1].wagers == {"cover_all": 100}

@@ -2,12 +2,14 @@
 
 import pytest
 
-from fourcard.rules.limits import prerequisite_refusal
+from fourcard.round.commands import Fold, Play
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.wagers import WagerName
+from tests.kit.deals import table_with_hands
 from tests.kit.support import by_clause, citing, findings, game, names
+from tests.kit.tables import advance, bet, finish, table
 
-OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of_a_kind": "99 to 1"}
+THREE_OF_A_KIND = {1: "Js Jh Jd 7c 3c", 2: "9s 9h 9d 6c 2h", 3: "8s 8h 8d 5c 4d"}
 
 
 @pytest.mark.parametrize(
@@ -21,8 +23,9 @@ OWN_BONUS = {"four_of_a_kind": "99 to 1", "straight_flush": "99 to 1", "three_of
     ),
 )
 def test_aces_up_is_always_offered_and_may_be_wagered_alone(clause: str, example: str) -> None:
-    assert "aces_up" in game(example).tables
-    assert prerequisite_refusal(game(example), "aces_up", ()) is None
+    at = table(example, (1,))
+    bet(at, {"aces_up": 500})
+    assert finish(at).nets[1] != 0
     if example == "catfish-bend":
         assert "aces_up" in game(example, wagers__aces_up=None).tables
     else:
@@ -38,8 +41,9 @@ def test_aces_up_is_always_offered_and_may_be_wagered_alone(clause: str, example
     ),
 )
 def test_the_printed_bonus_comes_without_being_asked_for(clause: str, example: str) -> None:
-    table = game(example, wagers__automatic_bonus=None).tables["automatic_bonus"]
-    assert table.pays["three_of_a_kind"] == "2 to 1", clause
+    panels = posted_sign(game(example, wagers__automatic_bonus=None))
+    (panel,) = [each for each in panels if each.wager == "automatic_bonus"]
+    assert panel.pays["three of a kind"] == {"pays": "2 to 1"}, clause
 
 
 @pytest.mark.parametrize(
@@ -129,13 +133,14 @@ def test_the_six_card_bonus_is_offered_in_the_proposed_edition_only() -> None:
     ),
 )
 def test_the_bonus_needs_an_ante_and_a_play_wager(clause: str, example: str) -> None:
-    table = game(example)
-    assert prerequisite_refusal(table, "automatic_bonus", ("ante", "play")) is None
-    short: tuple[tuple[WagerName, ...], ...] = (("ante",), ("play",), ("ante", "aces_up"), ())
-    for placed in short:
-        refusal = prerequisite_refusal(table, "automatic_bonus", placed)
-        assert refusal is not None
-        assert clause in refusal.clauses
+    at = table_with_hands(example, THREE_OF_A_KIND)
+    bet(at, {"ante": 2_500}, (1, 2))
+    bet(at, {"aces_up": 500}, (3,))
+    advance(at)
+    at.do(Play(position=1, amount=2_500))
+    at.do(Fold(position=2))
+    paid = [step for step in finish(at).steps if step.wager == "automatic_bonus"]
+    assert [(step.position, step.action) for step in paid] == [(1, "pay")], clause
 
 
 @pytest.mark.parametrize(

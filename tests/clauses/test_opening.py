@@ -7,10 +7,9 @@ import pytest
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole
-from fourcard.round.prompts import PROMPTS
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OpenTable, OrderShuffle, Prepare
-from tests.kit.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, ready, until
+from tests.kit.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, prompt, ready, until
 from tests.kit.support import by_clause
 from tests.kit.tables import refused, seeded
 
@@ -55,9 +54,14 @@ def test_a_deck_that_arrives_goes_through_every_step_in_its_order(
     assert due(opened(example))[:7] == OPENING, clause
 
 
-@pytest.mark.clause("MA-4b.3", "MD-04B")
-def test_the_dealer_is_told_to_spread_the_cards_by_suit_and_in_sequence() -> None:
-    assert PROMPTS["spread_face_up"] == "Spread the cards face up, by suit and in sequence."
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-4b.3", "massachusetts"), ("MD-04B", "maryland"))
+)
+def test_the_dealer_is_told_to_spread_the_cards_by_suit_and_in_sequence(clause: str, example: str) -> None:
+    at = opened(example)
+    until(at, "spread_face_up")
+    assert clause in at.state.agenda[0][1]
+    assert prompt(at) == "Spread the cards face up, by suit and in sequence."
 
 
 @pytest.mark.parametrize(

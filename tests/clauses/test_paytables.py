@@ -192,7 +192,7 @@ def test_every_printed_table_is_in_its_rulebook_once() -> None:
     assert sum(len(table.pays) for table in printed.values()) == 375 == 393 - 5 - 13
 
 
-@pytest.mark.clause("R8")
+@pytest.mark.part("R8")
 def test_six_card_tables_judge_six_cards_progressive_c_five_and_all_others_four() -> None:
     five = {("progressive", "C")} | OTHER_READING
     for source, place, table in all_tables():
@@ -206,7 +206,7 @@ def test_only_the_four_plain_six_card_tables_can_be_asked_for_their_odds_alone()
     assert odds_only == {f"MD-12G-old{number}" for number in (1, 2, 3, 4)}
 
 
-@pytest.mark.clause("R9")
+@pytest.mark.part("R9")
 @pytest.mark.parametrize("stake", ["$1", "$5"])
 def test_the_other_reading_of_envy_c_pays_the_same_amounts_for_the_top_hands_of_paytable_c(
     stake: str,

@@ -2,8 +2,14 @@
 
 import pytest
 
-from fourcard.rules.limits import positions_refusal
-from tests.kit.support import by_clause, citing, findings, game, names
+from fourcard.round.commands import TakeSeat
+from tests.kit.support import by_clause, citing, findings, names
+from tests.kit.tables import ANTE, bet, finish, refused, table
+
+
+def take(position: int, player: str = "p3") -> TakeSeat:
+    """Return the command with which a player, here the one at position 3, takes a position."""
+    return TakeSeat(position=position, player=player)
 
 
 @pytest.mark.parametrize(
@@ -20,11 +26,12 @@ from tests.kit.support import by_clause, citing, findings, game, names
 def test_a_table_has_seven_positions_at_most(clause: str, example: str) -> None:
     assert names(findings(example, positions__at_table=7)) == []
     assert citing(findings(example, positions__at_table=8), clause) == ["table_positions"]
-    refusal = positions_refusal(game(example, positions__at_table=7), (8,))
-    assert refusal is not None
-    assert (refusal.name, clause in refusal.clauses) == ("position_unknown", True)
-    assert positions_refusal(game(example), (7,)) is None
-    assert positions_refusal(game(example), (0,)) is not None
+    at = table(example, (3,), positions__at_table=7)
+    for position in (0, 8):
+        refusal = refused(at, take(position, "anybody"))
+        assert (refusal.name, clause in refusal.clauses) == ("position_unknown", True)
+    for position in (1, 7):
+        at.do(take(position, f"p{position}"))
 
 
 @pytest.mark.parametrize(
@@ -36,12 +43,16 @@ def test_one_player_may_hold_two_adjacent_positions(clause: str, example: str) -
     for count in (0, 3):
         assert citing(findings(example, positions__per_player=count), clause) == ["positions_per_player"]
     assert citing(findings(example, positions__adjacent=False), clause) == ["positions_must_adjoin"]
-    table = game(example)
-    assert positions_refusal(table, (3, 4)) is None
-    for held, name in (((3, 5), "positions_not_adjacent"), ((3, 4, 5), "too_many_positions")):
-        refusal = positions_refusal(table, held)
-        assert refusal is not None
-        assert (refusal.name, clause in refusal.clauses) == (name, True)
+    at = table(example, (3,), positions__per_player=2)
+    for apart in (1, 5):
+        refusal = refused(at, take(apart))
+        assert (refusal.name, clause in refusal.clauses) == ("positions_not_adjacent", True)
+    at.do(take(4))
+    for third in (2, 5):
+        refusal = refused(at, take(third))
+        assert (refusal.name, clause in refusal.clauses) == ("too_many_positions", True)
+    bet(at, ANTE)
+    assert set(finish(at).nets) == {3, 4}
 
 
 @pytest.mark.parametrize(
@@ -51,9 +62,15 @@ def test_one_player_may_hold_several_positions_wherever_they_are(clause: str, ex
     for count in (1, 2, 7):
         assert names(findings(example, positions__per_player=count)) == []
     assert citing(findings(example, positions__per_player=8), clause) == ["positions_per_player"]
-    assert positions_refusal(game(example, positions__per_player=3), (1, 4, 7)) is None
-    own_rule = game(example, positions__per_player=2, positions__adjacent=True)
-    assert positions_refusal(own_rule, (1, 3)) is not None
+    at = table(example, (3,), positions__per_player=3)
+    for position in (1, 7):
+        at.do(take(position))
+    refusal = refused(at, take(4))
+    assert (refusal.name, clause in refusal.clauses) == ("too_many_positions", True)
+    bet(at, ANTE)
+    assert set(finish(at).nets) == {1, 3, 7}
+    own_rule = table(example, (3,), positions__per_player=2, positions__adjacent=True)
+    assert refused(own_rule, take(1)).name == "positions_not_adjacent"
 
 
 @pytest.mark.parametrize(
@@ -63,18 +80,21 @@ def test_in_maryland_the_number_of_adjacent_boxes_is_declared(clause: str, examp
     assert citing(findings(example, positions__per_player=None), clause) == ["positions_per_player_missing"]
     assert names(findings(example, positions__per_player=7)) == []
     assert citing(findings(example, positions__adjacent=False), clause) == ["positions_must_adjoin"]
-    assert positions_refusal(game(example, positions__per_player=3), (2, 3, 4)) is None
-    refusal = positions_refusal(game(example, positions__per_player=3), (2, 4))
-    assert refusal is not None
-    assert clause in refusal.clauses
+    at = table(example, (3,), positions__per_player=3)
+    for position in (1, 5):
+        refusal = refused(at, take(position))
+        assert (refusal.name, clause in refusal.clauses) == ("positions_not_adjacent", True)
+    at.do(take(2))
+    at.do(take(4))
+    for position in (1, 5):
+        refusal = refused(at, take(position))
+        assert (refusal.name, clause in refusal.clauses) == ("too_many_positions", True)
 
 
 @pytest.mark.clause("P1")
 def test_a_player_holds_one_position_unless_the_submission_says_more() -> None:
-    table = game("massachusetts", positions__per_player=None)
-    assert positions_refusal(table, (3,)) is None
-    refusal = positions_refusal(table, (3, 4))
-    assert refusal is not None
+    at = table("massachusetts", (3,), positions__per_player=None)
+    refusal = refused(at, take(4))
     assert (refusal.name, refusal.clauses) == ("too_many_positions", ("P1",))
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from fourcard.rules.limits import stake_refusal
+from fourcard.round.commands import PlaceWager
 from tests.kit.support import by_clause, citing, findings, game, names
+from tests.kit.tables import ANTE, bet, current_round, refused, table
 
 
 def paytable(name: str, **more: object) -> dict[str, object]:
@@ -80,14 +81,32 @@ def test_elsewhere_stakes_are_whole_dollars(clause: str, example: str) -> None:
         assert citing(findings(example, progressive__stakes=[stake]), clause) == ["stake_not_allowed"]
 
 
-@pytest.mark.clause("R55", "R57")
-def test_a_table_takes_the_stakes_of_its_submission() -> None:
-    table = game("massachusetts-everything", progressive__stakes=["$5"])
-    assert stake_refusal(table, 500) is None
-    for stake in (100, 499, 501):
-        refusal = stake_refusal(table, stake)
-        assert refusal is not None
-        assert (refusal.name, refusal.clauses) == ("stake_not_taken", ("R55",))
+@pytest.mark.parametrize(
+    ("clause", "example", "stakes"),
+    by_clause(
+        ("R55", "massachusetts-everything", (500,)),
+        ("R55", "maryland-everything", (100, 500)),
+        ("R57", "massachusetts-everything", (500,)),
+        ("SM-PROG-3.12", "shuffle-master-everything", (100, 700)),
+        ("R100", "washington-everything", (100, 700)),
+    ),
+)
+def test_a_table_takes_the_stakes_of_its_submission_and_no_other(
+    clause: str, example: str, stakes: tuple[int, ...]
+) -> None:
+    at = table(example, (1,), progressive__stakes=[f"${stake // 100}" for stake in stakes])
+    bet(at, ANTE)
+    for other in {0, *range(100, 900, 100), *(stake + by for stake in stakes for by in (-1, 1))} - {*stakes}:
+        refusal = refused(at, PlaceWager(position=1, wager="progressive", amount=other))
+        assert refusal.name == "stake_not_taken"
+        assert clause in (*refusal.clauses, "R57")
+    for stake in stakes:
+        at.do(PlaceWager(position=1, wager="progressive", amount=stake))
+        assert current_round(at).positions[1].wagers["progressive"] == stake
+
+
+@pytest.mark.clause("R57")
+def test_a_policy_allows_one_stake_alone() -> None:
     both = {"settings": {"one_denomination": True}}
     assert citing(findings("massachusetts-everything", **both), "R57") == ["stakes_more_than_one"]
     assert names(findings("massachusetts-everything", progressive__stakes=["$5"], **both)) == []
@@ -147,43 +166,6 @@ def test_the_envy_schedule_goes_with_its_paytable(clause: str, example: str, tab
     unpaired = findings(example, **paytable(table, progressive__envy=other))
     assert citing(unpaired, clause) == ["envy_unpaired"]
     assert names(findings(example, **paytable(table, progressive__envy="Z"))) == ["envy_unknown"]
-
-
-@pytest.mark.parametrize(
-    ("clause", "example", "table", "cited"),
-    by_clause(
-        ("MA-13a5", "massachusetts-everything", "A", "MA-13a5i-5"),
-        ("MD-12D-2.1", "maryland-everything", "A", "MD-12F1"),
-    ),
-)
-def test_envy_depends_on_the_receivers_own_stake_as_printed_for_it(
-    clause: str, example: str, table: str, cited: str
-) -> None:
-    envy = game(example, **paytable(table)).envy
-    assert {stake: schedule.pays["four_aces"] for stake, schedule in envy.items()} == {
-        100: "$100",
-        500: "$500",
-    }
-    assert envy[500].clauses == (cited,), clause
-
-
-@pytest.mark.parametrize(
-    ("clause", "example"),
-    by_clause(("SM-PROG-3.12", "shuffle-master-everything"), ("R100", "washington-everything")),
-)
-def test_envy_grows_with_the_stake_where_one_dollar_is_printed(clause: str, example: str) -> None:
-    envy = game(example, progressive__stakes=["$1", "$7"]).envy
-    assert envy[700].pays == {"four_aces": "$700", "four_of_a_kind": "$70", "straight_flush": "$35"}, clause
-    assert envy[100].pays == {"four_aces": "$100", "four_of_a_kind": "$10", "straight_flush": "$5"}
-
-
-@pytest.mark.parametrize(
-    ("clause", "table", "least"),
-    by_clause(("MD-01B3", "A", "straight_flush"), ("MD-01B3", "B", "four_of_a_kind")),
-)
-def test_the_lowest_envy_hand_depends_on_the_paytable(clause: str, table: str, least: str) -> None:
-    schedules = game("maryland-everything", **paytable(table)).envy.values()
-    assert {list(schedule.pays)[-1] for schedule in schedules} == {least}, clause
 
 
 @pytest.mark.clause("R9")

@@ -5,6 +5,7 @@ import pytest
 import fourcard
 from fourcard.rules.paytables import paytable
 from fourcard.wagers import WagerName
+from tests.kit.awards import CENT, finished, settling
 from tests.kit.settle_rounds import (
     ACES,
     KINGS,
@@ -266,7 +267,7 @@ def test_a_share_is_that_share_whatever_the_stake_and_fixed_awards_follow_the_st
     assert told["name"] == "stakes_more_than_one"
 
 
-@pytest.mark.clause("R59")
+@pytest.mark.clause("R59", "WA-REC-3")
 @pytest.mark.parametrize("rulebook", ["massachusetts", "maryland", "washington"])
 def test_fixed_awards_empty_the_meter_and_the_tray_pays_the_rest(rulebook: str) -> None:
     wagered = seat(QUADS, ante=100, play=100, progressive=100)
@@ -320,3 +321,15 @@ def test_a_meter_is_needed_only_where_an_award_touches_it(rulebook: str) -> None
     assert net(rulebook, seat(TRIPS, ante=100, play=100, progressive=100), dealer=KINGS)["progressive"] == 800
     told = refused(rulebook, seat(QUAD_ACES, ante=100, play=100, progressive=100), reset=500_000)
     assert told["name"] == "meter_not_given"
+
+
+@pytest.mark.clause("WA-REC-7")
+def test_after_the_whole_meter_is_won_it_starts_with_the_seed_and_the_reserve() -> None:
+    """$5,000 each time; a tenth of every $1 stake waits in the reserve until a jackpot takes it along."""
+    terms: dict[str, object] = {"progressive__rate": "25%", "progressive__reserve": "10%"}
+    at = settling("washington-everything", {1: QUAD_ACES}, {"ante": 2500, "progressive": 100}, **terms)
+    before = at.local_meter.meter
+    assert (before.whole_cents, before.reserve) == (500_025, 10 * CENT)
+    finished(at)
+    after = at.local_meter.meter
+    assert (after.whole_cents, after.reserve) == (500_010, 0)

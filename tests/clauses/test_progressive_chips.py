@@ -216,7 +216,6 @@ def test_a_table_has_a_system_exactly_where_the_progressive_is_offered() -> None
     assert console.kind == "keypad"
 
 
-@pytest.mark.clause("MD-02C.0")
 def test_a_rulebook_with_a_progressive_and_no_system_is_refused() -> None:
     changed: Any = copy.deepcopy(rulebook_document("maryland"))
     del changed["consoles"]

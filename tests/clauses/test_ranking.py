@@ -6,11 +6,11 @@ from itertools import combinations, combinations_with_replacement, cycle, pairwi
 
 import pytest
 
-from fourcard.bonus_hands import best_five, rank_five, rows_of_six, super_royal_suit
 from fourcard.cards import DECK, RANKS, SUIT_NAMES, SUITS, card_text, cards_text, parse_cards, suit_of
 from fourcard.hands import Hand, best_hand
-from fourcard.rules.clauses import clauses, settings
+from fourcard.rules.clauses import clauses
 from fourcard.rules.loading import rulebook
+from tests.kit.settle_rounds import seat, settled
 from tests.kit.support import by_clause
 
 MIXED, SUITED = "shdc", "s"
@@ -41,6 +41,22 @@ def cards(ranks: str, suits: str = MIXED) -> tuple[int, ...]:
 
 def four(ranks: str, suits: str = MIXED) -> Hand:
     return best_hand(cards(ranks, suits))
+
+
+def six_card_row(six: tuple[int, ...], table: str = "A", **settings: object) -> str | None:
+    """Return the row that pays the Six Card Bonus on these cards, whichever of them is the bonus card."""
+    dealer = cards_text([card for card in DECK if card not in six][:6])
+    rows = set[str | None]()
+    for bonus in six:
+        own = cards_text([card for card in six if card != bonus])
+        wagered = seat(own, ante=100, play=100, aces_up=100, six_card=100)
+        round_ = {"dealer": dealer, "bonus_card": cards_text([bonus]), "settings": settings}
+        steps = settled("maryland", wagered, six_card=table, **round_).steps
+        (step,) = [step for step in steps if step.wager == "six_card"]
+        assert (step.action == "pay") == (step.row is not None)
+        rows.add(step.row)
+    (row,) = rows
+    return row
 
 
 def kind(ranks: str, suits: str = MIXED) -> str:
@@ -249,50 +265,51 @@ def test_cover_alls_royal_is_a_suited_ace_king_queen_jack_which_the_game_ranks_b
 
 @pytest.mark.clause("MD-06F.0")
 def test_the_six_card_bonus_is_judged_on_the_best_five_of_six_cards() -> None:
-    rows = {"AAAKK2": "full_house", "AQT862": "flush", "998765": "straight", "222AKQ": "three_of_a_kind"}
-    for ranks, row in rows.items():
-        six = cards(ranks, "sssssh" if row == "flush" else MIXED)
-        assert rows_of_six(six) == best_five(six).rows == (row,)
-        assert len(best_five(six).cards) == int(figure("MD-06F.0", "hand_size"))
-    assert rows_of_six(cards("AQT862", "sssshh")) == rows_of_six(cards("AQJT86")) == ("high_card",)
+    rows = {
+        "AAAKK2": "full_house",
+        "AQT862-sssssh": "flush",
+        "998765": "straight",
+        "222AKQ": "three_of_a_kind",
+    }
+    for text, row in rows.items():
+        assert six_card_row(cards(*text.split("-"))) == row
+    for four_of_six in ("AQT862-sssshh", "AKQJ72", "AAKKQ2", "AQJT86"):
+        assert six_card_row(cards(*four_of_six.split("-"))) is None
 
 
 @pytest.mark.parametrize(
     ("clause", "row", "hands"),
     by_clause(
-        ("MD-06F1", "royal_flush", "AKQJT-s AKQJT-h KQJT9-s AKQJT-ssssh"),
-        ("MD-06F2", "straight_flush", "KQJT9-s 5432A-s AAAAK 32AKQ-s"),
-        ("MD-06F3", "four_of_a_kind", "AAAAK 22223 AAAKK AAAKQ"),
-        ("MD-06F4", "full_house", "AAAKK 22233 AKQJ9-s AAKKQ"),
-        ("MD-06F5", "flush", "AKQJ9-s 75432-h AKQJT AKQJ9-ssssh"),
-        ("MD-06F6", "straight", "AKQJT 5432A AAAKQ 2AKQJ"),
-        ("MD-06F7", "three_of_a_kind", "AAAKQ 22234 AAKKQ AAKQJ"),
+        ("MD-06F1", "royal_flush", "AKQJT2-sssssh AKQJT2-hhhhhs KQJT92-sssssh AKQJT2-sssshc"),
+        ("MD-06F2", "straight_flush", "KQJT92-sssssh 5432AK-sssssh AAAAK2 32AKQ7-sssssh"),
+        ("MD-06F3", "four_of_a_kind", "AAAAK2 222235 AAAKK5 AAAKQ5"),
+        ("MD-06F4", "full_house", "AAAKK2 222335 AKQJ92-sssssh AAKKQ2"),
+        ("MD-06F5", "flush", "AKQJ92-sssssh 754329-hhhhhs AKQJT2 AKQJ92-sssshc"),
+        ("MD-06F6", "straight", "AKQJT2 5432AK AAAKQ5 2AKQJ7"),
+        ("MD-06F7", "three_of_a_kind", "AAAKQ5 222348 AAKKQ2 AAKQJ2"),
     ),
 )
-def test_a_five_card_category_beats_the_next_and_every_near_miss(clause: str, row: str, hands: str) -> None:
+def test_a_five_card_category_is_paid_and_every_near_miss_is_not(clause: str, row: str, hands: str) -> None:
     assert hands.startswith(figure(clause, "cards") if "cards" in clauses()[clause].figures else "")
-    best, worst, below, miss = (rank_five(cards(*text.split("-"))) for text in hands.split())
-    assert best >= worst > max(below, miss), clause
-    assert [row in hand.rows for hand in (best, worst, below, miss)] == [True, True, False, False], clause
+    paid = [six_card_row(cards(*text.split("-"))) == row for text in hands.split()]
+    assert paid == [True, True, False, False], clause
 
 
 @pytest.mark.clause("R28")
-def test_five_four_three_two_ace_is_the_lowest_five_card_straight_unless_the_setting_says_not() -> None:
-    assert settings()["six_card_low_ace"][1].default is True
-    for suits, name, without in (MIXED, "straight", "high_card"), (SUITED, "straight_flush", "flush"):
-        assert best_five(cards("5432A", suits)).category.text == name
-        assert best_five(cards("5432A", suits)) < best_five(cards("65432", suits))
-        assert best_five(cards("5432A", suits), low_ace=False).category.text == without
+def test_five_four_three_two_ace_is_a_five_card_straight_unless_the_setting_says_not() -> None:
+    for suits, name, without in (MIXED, "straight", None), ("sssssh", "straight_flush", "flush"):
+        assert six_card_row(cards("5432AK", suits)) == name
+        assert six_card_row(cards("5432AK", suits), six_card_low_ace=False) == without
+        assert six_card_row(cards("65432K", suits), six_card_low_ace=False) == name
 
 
 @pytest.mark.clause("MD-06F8", "MD-07E5b")
-def test_a_super_royal_takes_all_six_suited_cards_and_only_tables_a_and_b_pay_it() -> None:
-    for suit, name in zip(SUITS, SUIT_NAMES, strict=True):
+def test_a_super_royal_takes_all_six_suited_cards_under_either_table() -> None:
+    for (suit, name), table in product(zip(SUITS, SUIT_NAMES, strict=True), figure("MD-06F8", "tables")):
         royal = cards(figure("MD-06F8", "cards"), suit)
-        assert rows_of_six(royal) == (f"super_royal_{name}", "royal_flush")
-        for place, other in product(range(int(figure("MD-07E5b", "hand_size"))), set(DECK) - set(royal)):
-            assert super_royal_suit((*royal[:place], other, *royal[place + 1 :])) is None
-    six_card = rulebook("maryland").wagers.six_card
-    assert six_card
-    paying = [name for name, table in six_card.paytables.items() if "super_royal" in " ".join(table.pays)]
-    assert "".join(paying) == figure("MD-06F8", "tables")
+        assert six_card_row(royal, table) == f"super_royal_{name}"
+        others = (cards("8", suit)[0], cards("9", next(each for each in SUITS if each != suit))[0])
+        for place, other in product(range(int(figure("MD-07E5b", "hand_size"))), others):
+            row = six_card_row((*royal[:place], other, *royal[place + 1 :]), table)
+            assert row is not None
+            assert not row.startswith("super_royal")

@@ -202,28 +202,14 @@ def test_every_printed_table_pays_the_lowest_winning_hand_and_not_the_one_below(
         assert not set(loser.rows) & set(table.pays)
 
 
-@pytest.mark.parametrize(
-    ("clause", "wager", "lowest"),
-    by_clause(("MA-12b", "cover_all", "three_of_a_kind"), ("MD-07E5.1", "six_card", "three_of_a_kind")),
-)
-def test_tables_past_four_cards_end_at_three_of_a_kind(clause: str, wager: str, lowest: str) -> None:
-    rules: Any = getattr(rulebook("massachusetts" if clause.startswith("MA") else "maryland").wagers, wager)
-    assert rules.lowest.value == lowest
+@pytest.mark.part("MA-12b", "MD-07E5.1")
+@pytest.mark.parametrize(("book", "wager"), [("massachusetts", "cover_all"), ("maryland", "six_card")])
+def test_tables_past_four_cards_end_at_three_of_a_kind(book: str, wager: str) -> None:
+    rules: Any = getattr(rulebook(book).wagers, wager)
+    assert rules.lowest.value == "three_of_a_kind"
     tables = [*rules.paytables.values(), *getattr(rules, "columns", {}).values()]
     assert len(tables) == 6
-    assert {list(table.pays)[-1] for table in tables} == {lowest}
-
-
-@pytest.mark.clause("MA-12c", "MA-12k.0", "R5")
-def test_cover_all_takes_the_column_of_its_players_and_the_dealer() -> None:
-    cover_all = rulebook("massachusetts").wagers.cover_all
-    assert cover_all is not None
-    aces = [column.pays["four_aces"] for n in range(1, 7) if (column := cover_all.column(n)) is not None]
-    assert aces == ["250 to 1", "200 to 1", "150 to 1", "125 to 1", "100 to 1", "100 to 1"]
-    assert cover_all.column(6) is cover_all.columns["7"]
-    assert cover_all.column(1) is cover_all.columns["2"]
-    assert cover_all.column(0) is None
-    assert cover_all.column(7) is None
+    assert {list(table.pays)[-1] for table in tables} == {"three_of_a_kind"}
 
 
 @pytest.mark.clause("R47")
@@ -254,17 +240,3 @@ def test_a_table_says_how_many_cards_it_judges_and_whether_it_is_in_force(
 ) -> None:
     found = paytable(rulebook("maryland"), wager, table)
     assert (found.cards, found.odds_only) == (cards, odds_only), clause
-
-
-@pytest.mark.parametrize(
-    ("clause", "book"),
-    by_clause(
-        ("SM-PROG-2", "shuffle-master"),
-        ("WA-PROG-2", "washington"),
-        ("WA-NEX-2", "washington"),
-        ("R49", "shuffle-master"),
-    ),
-)
-def test_the_progressive_judges_the_best_four_cards(clause: str, book: str) -> None:
-    tables = paytables_of(rulebook(book), "progressive").values()
-    assert [table.cards for table in tables] == [4, 4], clause

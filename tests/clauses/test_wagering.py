@@ -170,6 +170,45 @@ def _nothing_changes(at: Table, names_: tuple[WagerName, ...]) -> None:
         assert refused(at, WithdrawWager(position=1, wager=name)).name == "betting_closed"
 
 
+@pytest.mark.parametrize(
+    ("clause", "example", "wager"),
+    by_clause(
+        ("MA-1-AU.1", "massachusetts", "aces_up"),
+        ("MA-6d.1", "massachusetts", "aces_up"),
+        ("MA-6d.1", "massachusetts", "ante"),
+        ("MA-1-ANTE", "massachusetts", "ante"),
+        ("MA-12a", "massachusetts-everything", "cover_all"),
+        ("MD-01B1.1", "maryland", "aces_up"),
+        ("MD-07C", "maryland", "aces_up"),
+        ("MD-07C", "maryland", "ante"),
+        ("MD-07E5a.2", "maryland-everything", "six_card"),
+        ("IA-DEF-3.1", "catfish-bend", "aces_up"),
+        ("IA-DEF-1", "catfish-bend", "ante"),
+        ("SM-BB-5", "shuffle-master-everything", "bad_beat"),
+        ("WA-BB-3", "washington-everything", "bad_beat"),
+    ),
+)
+def test_a_wager_is_taken_up_to_the_moment_that_closes_it(
+    clause: str, example: str, wager: WagerName
+) -> None:
+    amount = SIZES[wager][0]
+    without: dict[WagerName, int] = {name: each for name, each in BOTH.items() if name != wager}
+    at = table(example)
+    bet(at, without, (1, 2))
+    at.do(place(wager, amount, 1))
+    act(at)
+    for phase in ("dealing", "stub", "deciding"):
+        refusal = refused(at, place(wager, amount, 2))
+        assert (refusal.name, clause in refusal.clauses) == ("betting_closed", True)
+        until(at, phase)
+    advance(at)
+    if wager == "ante":
+        assert refused(at, Play(position=2, amount=amount)).name == "no_decision"
+        at.do(Play(position=1, amount=amount))
+    round_ = finish(at)
+    assert [wager in round_.positions[p].wagers for p in (1, 2)] == [True, False]
+
+
 @pytest.mark.parametrize("example", ["massachusetts", "maryland"])
 def test_no_card_is_dealt_before_the_announcement(example: str) -> None:
     at = table(example)

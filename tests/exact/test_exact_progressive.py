@@ -110,7 +110,6 @@ def moments(bet: ProgressiveOdds) -> tuple[Fraction, Fraction]:
     return mean + n * envy, whole
 
 
-@pytest.mark.clause("R8", "R49")
 @pytest.mark.parametrize("others", [0, 1, 2, 6])
 @pytest.mark.parametrize(("table", "envy"), WITH_ENVY)
 def test_mean_and_variance_are_those_of_hand_against_hand(table: str, envy: str, others: int) -> None:

@@ -48,7 +48,6 @@ def test_without_a_jump_the_clock_is_the_machines_own_however_long_it_slept(mach
         assert (clock.now(), clock.jump) == (machine.wall, None)
 
 
-@pytest.mark.clause("P37")
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_correction_up_to_the_bound_is_followed_and_one_beyond_is_not(machine: Machine, sign: int) -> None:
     clock = machine.clock()

@@ -204,7 +204,6 @@ def test_a_refusal_says_whose_it_is_and_by_which_clause() -> None:
     assert alone.message == "'deal' is for the dealer, not for the player."
 
 
-@pytest.mark.clause("P25")
 def test_a_higher_rank_of_the_floor_acts_in_the_lower_ones_and_none_as_dealer() -> None:
     floor = ("floorperson", "supervisor", "casino-supervisor", "executive")
     assert acting_roles(staff("dealer")) == {"dealer"}
@@ -216,7 +215,6 @@ def test_a_higher_rank_of_the_floor_acts_in_the_lower_ones_and_none_as_dealer() 
     assert code_of(staff("supervisor"), OrderRecut(role="casino-supervisor")) == ""
 
 
-@pytest.mark.clause("P25")
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "dealer"])
 def test_only_a_dealer_deals(role: ActingRole) -> None:
     assert code_of(staff("dealer"), Deal()) == ""
@@ -226,7 +224,6 @@ def test_only_a_dealer_deals(role: ActingRole) -> None:
         assert code_of(holder(role), Deal(role=role)) == "not_permitted"  # type: ignore[arg-type]
 
 
-@pytest.mark.clause("P25")
 @pytest.mark.parametrize(
     "command",
     [
@@ -244,7 +241,6 @@ def test_who_minds_tables_and_people_touches_no_money(command: AnyCommand) -> No
     assert code_of(staff("administrator"), command) == "not_permitted"
 
 
-@pytest.mark.clause("P25")
 @pytest.mark.parametrize(
     "command",
     [
@@ -266,14 +262,12 @@ def test_no_rank_does_what_is_anothers(command: AnyCommand) -> None:
     assert code_of(staff("dealer", "executive"), command) == "not_permitted"
 
 
-@pytest.mark.clause("P25")
 def test_an_auditor_reads_everything_and_does_nothing() -> None:
     rows = permissions().commands
     assert [kind for kind, row in rows.items() if "auditor" in row.roles] == ["note_password"]
     assert [what for what in READABLE if reading_refusal(staff("auditor"), what, "ann")] == []
 
 
-@pytest.mark.clause("P25")
 def test_the_price_of_an_award_comes_from_no_person() -> None:
     award = PayAward(position=1, payment=Payment(), before=0, after=0)
     for role in get_args(ActorRole):
@@ -283,7 +277,6 @@ def test_the_price_of_an_award_comes_from_no_person() -> None:
     assert refusal.message == "'pay award' is for the house itself, not for the dealer."
 
 
-@pytest.mark.clause("P25")
 @pytest.mark.parametrize(
     "command",
     [

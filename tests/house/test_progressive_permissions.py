@@ -84,7 +84,6 @@ def test_a_refusal_names_the_clauses_of_its_row(command: Any, roles: tuple[Actin
     assert refusal.clauses == permissions().commands[str(command.__struct_config__.tag)].clauses != ()
 
 
-@pytest.mark.clause("P25")
 @pytest.mark.parametrize(("command", "roles"), GIVEN_BY, ids=_name)
 def test_who_minds_tables_and_people_touches_no_meter(command: Any, roles: tuple[ActingRole, ...]) -> None:
     for role in roles:

@@ -119,7 +119,6 @@ def test_the_last_one_who_can_mend_anything_stays(
         assert refused == [menders == (person,)] * 2
 
 
-@pytest.mark.clause("P25")
 def test_nobody_changes_the_own_roles() -> None:
     state = after(FIRST, EVE)
     more = ChangeRoles(person="eve", roles=("administrator", "executive"))
@@ -127,7 +126,6 @@ def test_nobody_changes_the_own_roles() -> None:
     assert isinstance(decide(state, replace(more, by="ada")), list)
 
 
-@pytest.mark.clause("P25")
 def test_an_auditor_has_no_other_role() -> None:
     state = after(FIRST, DEALER)
     for command in (

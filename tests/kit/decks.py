@@ -7,11 +7,13 @@ from fourcard.cards import DECK
 from fourcard.dealing import BONUS, deal_plan, stack_deck
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import LeaveSeat, TakeSeat
+from fourcard.round.view import Viewer
 from fourcard.rules.game import Game
 from fourcard.rules.procedures import DealingMethod, StepName
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.table_driver import Table
+from fourcard.table.view import table_view
 from tests.kit.support import game
 from tests.kit.tables import ANTE, bet, finish, refused, seeded
 
@@ -35,6 +37,14 @@ def opened(name: str, **changes: object) -> Table:
 def due(at: Table, deck: int | None = None) -> list[str]:
     """Return the names of the steps that a deck waits for, by default that of the next round."""
     return [step for step, _ in at.state.decks[at.state.active if deck is None else deck].agenda]
+
+
+def prompt(at: Table) -> str:
+    """Return what the dealer is told to do next: in the round, or else with the deck of the next one."""
+    seen = table_view(at.state, Viewer("dealer"))
+    if seen.round is not None and seen.round.due is not None:
+        return seen.round.due.prompt
+    return seen.decks[seen.active].prompts[0]
 
 
 def doing(at: Table, deck: int | None = None) -> Prepare:

@@ -41,6 +41,7 @@ from fourcard.table.commands import (
 )
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
+from tests.kit.deals import act
 from tests.kit.decks import SHUFFLER, begin, closed, opened, ready
 from tests.kit.decks import until as step_until
 from tests.kit.support import game
@@ -69,7 +70,7 @@ def at_phase(name: str, phase: str, **changes: Any) -> Table:
 def looked(name: str, **changes: Any) -> Table:
     """Return a table whose players have looked at their cards."""
     at = at_phase(name, "deciding", **changes)
-    at.do(LOOK)
+    act(at)
     return at
 
 

@@ -4,11 +4,22 @@ import json
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from fourcard.dealer_script import DealerAction, settlement_script
+from fourcard.dealer_script import DealerAction
+from fourcard.dealing import BONUS
+from fourcard.round.commands import Fold, PlaceWagers, Play
+from fourcard.round.events import ActPerformed, AwardPaid, WagersSettled
+from fourcard.round.preconditions import positions_to_decide
+from fourcard.rules.game import Game
+from fourcard.rules.submission import ShufflerChoice
 from fourcard.settle_files.reader import FinishedRound, read_round
 from fourcard.settle_files.settle import SettleAnswer, answer_line
+from fourcard.settlers.showdown import DEALER
 from fourcard.settlers.wager_settler import SettlementStep
+from fourcard.table.table_driver import Table
+from tests.kit.deals import laid
+from tests.kit.tables import stack
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "massachusetts": {"aces_up": "I", "cover_all": "matrix", "progressive": "A"},
@@ -88,10 +99,40 @@ def order(answer: SettleAnswer) -> list[str]:
 
 
 def performed(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[DealerAction | SettlementStep]:
-    """Return the dealer's script of a round."""
-    played: FinishedRound = read_round(json.dumps(line(rulebook, *seats, **more)))
-    assert played.showdown is not None
-    return list(settlement_script(played.settler, played.showdown, played.meter))
+    """Play a round at a table, and return what the dealer did after the last decision."""
+    extra = {BONUS: more["bonus_card"]} if "bonus_card" in more else {}
+    offered = more if extra else {**more, "six_card": None}
+    played: FinishedRound = read_round(json.dumps(line(rulebook, *seats, **offered)))
+    at = Table(_dealt_by_machine(played.game), meter=played.meter)
+    for each in played.seats:
+        at.seat(each.position, str(each.player or f"p{each.position}"))
+    at.begin()
+    hands = {DEALER: more.get("dealer", WEAK), **{each["position"]: each["cards"] for each in seats}}
+    laid(at, stack(at.game, hands | extra, at.state.seats))
+    for each in played.seats:
+        at.do(PlaceWagers(position=each.position, wagers=each.wagers))
+    plays = {each.position: each.play for each in played.seats}
+    done: list[DealerAction | SettlementStep] = []
+    while (state := at.state.round) is not None:
+        command = at.next_command()
+        if command is None:
+            position = positions_to_decide(state)[0]
+            amount = plays[position]
+            command = Play(position=position, amount=amount) if amount else Fold(position=position)
+        for event in at.do(command):
+            if isinstance(event, ActPerformed | WagersSettled | AwardPaid):
+                done += event.steps
+            if isinstance(event, ActPerformed):
+                done += event.actions
+    return done
+
+
+def _dealt_by_machine(game: Game) -> Game:
+    """Return a game whose cards a machine shuffles and deals, as some wagers require."""
+    chosen = game.submission
+    dealing = replace(chosen.dealing, method="automated")
+    machine = ShufflerChoice(maker="Shuffle Master", model="i-Deal")
+    return replace(game, submission=replace(chosen, dealing=dealing, shuffler=machine))
 
 
 def acts(done: list[DealerAction | SettlementStep]) -> list[str]:

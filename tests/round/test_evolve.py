@@ -48,6 +48,7 @@ from fourcard.table.events import DeviceFailed
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
 from tests.kit.awards import awaiting, finished, maryland, told
+from tests.kit.deals import act
 from tests.kit.refusal_situations import (
     ANNOUNCE,
     LOOK,
@@ -281,7 +282,7 @@ def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_deci
     at = at_phase("maryland-everything", "deciding", seats=(1,))
     gone = SeatAbandoned(1, ("MD-07B2", "R36"))
     assert at.do(LEFT) == [gone]
-    assert at.do(LOOK)[1:] == [ShowdownReached()]
+    assert act(at)[1:] == [ShowdownReached()]
     assert finish(at).net_changes == {1: -2500}
     at = looked("maryland-everything", seats=(1,))
     assert at.do(LEFT) == [gone, ShowdownReached()]

@@ -83,7 +83,7 @@ def perform(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     if state.phase == "stub":
         return perform_stub_step(state, command)
     if state.phase == "deciding":
-        looked = StepDone("let_players_look", state.rules.look_steps[state.steps_performed][1])
+        looked = StepDone(*state.rules.look_steps[state.steps_performed])
         return [looked] if positions_to_decide(state) else [looked, ShowdownReached()]
     return perform_act(state, command.by)
 

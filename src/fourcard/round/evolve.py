@@ -111,7 +111,7 @@ def _on_step_done(state: RoundState, event: StepDone) -> RoundState:
     """Advance to the next step of the procedure, or to the next move of the deal."""
     if state.phase == "dealing":
         return _advance_deal(state)
-    if event.step == "let_players_look":
+    if state.phase == "deciding":
         return replace(state, players_looked=True)
     procedure = state.rules.before_cards if state.phase == "betting" else state.rules.after_cards
     done = next(number for number, (step, _) in enumerate(procedure) if step == event.step) + 1

@@ -55,6 +55,7 @@ StepName = Literal[
     "discard_stub",
     "press_green_button",
     "let_players_look",
+    "look_and_lay_face_down",
     "clear_shoe_and_rack",
     "spread_cards",
     "turn_face_up",
