@@ -187,8 +187,8 @@ def test_who_has_no_decision_sets_a_hand_until_the_dealer_begins_to_settle() -> 
 
 
 @pytest.mark.clause("IA-IRR-3.1", "R75")
-def test_at_catfish_bend_a_shuffler_that_fails_voids_the_round_whenever_cards_are_out() -> None:
-    for phase in ("dealing", "stub", "deciding", "settling"):
+def test_at_catfish_bend_a_shuffler_that_fails_before_it_ejects_the_stub_voids_the_round() -> None:
+    for phase in ("dealing", "stub"):
         at = table("catfish-bend")
         bet(at)
         until(at, phase)

@@ -76,9 +76,10 @@ def game(name: str, **changes: object) -> Game:
 
 
 def former_game(made: Game, **settings: object) -> Game:
-    """Return a game as an older version stored it, with settings that exist no more."""
+    """Return a game as an older version stored it: with other settings, and without those given as None."""
     plain = json.loads(encode_game(made))
-    return decode_game(json.dumps({**plain, "settings": plain["settings"] | settings}).encode())
+    changed = {name: value for name, value in (plain["settings"] | settings).items() if value is not None}
+    return decode_game(json.dumps({**plain, "settings": changed}).encode())
 
 
 def game_without_aces_up(name: str) -> Game:

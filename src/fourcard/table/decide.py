@@ -19,7 +19,7 @@ from fourcard.round.decide import decide as decide_round
 from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.round.irregularities import FACE_UP_KINDS
-from fourcard.round.preconditions import command_text, dealer_refusal, step_text
+from fourcard.round.preconditions import command_text, dealer_refusal, step_text, steps_after_cards
 from fourcard.round.state import RoundState, new_round
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.procedures import IrregularityKind
@@ -78,12 +78,14 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
     if row is None or command.device not in devices_in_use(state):
         return refuse(Code.DEVICE_ABSENT, () if row is None else clauses_of(row), device=command.device)
     shuffling = any(step in SHUFFLE_STEPS for step, _ in state.agenda)
-    deals = shoe or "void-if-dealt" in row.value
+    spared = _holds_no_dealt_cards(state)
+    deals = shoe or ("void-if-dealt" in row.value and not spared)
     resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
     failed = DeviceFailed(command.device, clauses_of(row), 1 - state.active if resting else None)
     if (
         state.round is None
         or resting
+        or spared
         or (_all_hands_dealt(state.round) and state.game.rulebook.devices.trouble)
     ):
         return [failed]
@@ -91,6 +93,20 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
         state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
     )
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def _holds_no_dealt_cards(state: TableState) -> bool:
+    """Say whether the shuffler has ejected the stub, so that its failure concerns no hand (R75)."""
+    current = state.round
+    # Stored games of version 0.1 have no such setting: a failure voids their rounds to the end.
+    if (
+        current is None
+        or not current.dealt_mask
+        or state.game.settings.get("shuffler_void") != "deck-in-play"
+    ):
+        return False
+    ejected = all(step != "press_green_button" for step, _ in steps_after_cards(current))
+    return ejected or current.phase in ("deciding", "settling")
 
 
 def _all_hands_dealt(current_round: RoundState) -> bool:
