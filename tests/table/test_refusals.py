@@ -45,7 +45,7 @@ EXPECTED: dict[str, Refusal] = {
     "method during a round": refuse(Code.ROUND_UNDER_WAY),
     "swap during a round": refuse(Code.ROUND_UNDER_WAY, ("SM-IRR-2.2",)),
     "deck during a round": refuse(Code.ROUND_UNDER_WAY),
-    "idle during a round": refuse(Code.ROUND_UNDER_WAY),
+    "idle during a round": refuse(Code.ROUND_UNDER_WAY, ("R105",)),
     "other deck inspected during a round": refuse(Code.ROUND_UNDER_WAY, ("MD-03B3", "MD-03B5")),
     "device seen to during a round": refuse(Code.ROUND_UNDER_WAY, ("MA-14g",)),
     "device brought during a round": refuse(Code.ROUND_UNDER_WAY),
@@ -85,7 +85,7 @@ EXPECTED: dict[str, Refusal] = {
     "idle with a device that reshuffles": refuse(
         Code.NOT_DESCRIBED, ("MD-05H",), rulebook="maryland", kind="an idle spread"
     ),
-    "idle with players": refuse(Code.PLAYERS_SEATED),
+    "idle by a player among others": refuse(Code.PLAYERS_SEATED, ("R105",)),
     "shuffler absent": refuse(Code.DEVICE_ABSENT, ("MA-14e",), device="shuffler"),
     "shoe absent": refuse(Code.DEVICE_ABSENT, ("MD-13G",), device="shoe"),
     "shoe unknown": refuse(Code.DEVICE_ABSENT, device="shoe"),

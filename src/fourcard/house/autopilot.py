@@ -419,7 +419,8 @@ def _between_rounds(context: _Context) -> AnyCommand | WaitReason:
     joining = bot_join_command(table, policy.bots) if policy.deals else None
     if joining is not None:
         return joining
-    if not context.here and (policy.deals or _needs_players(state, command)):
+    idle = state.phase == "idle" and isinstance(command, BeginRound)
+    if idle or (not context.here and (policy.deals or _needs_players(state, command))):
         return WaitReason("players")
     return command
 

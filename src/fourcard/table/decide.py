@@ -275,13 +275,18 @@ def bring_deck(state: TableState, command: BringDeck) -> TableEventsOrRefusal:
 
 
 def go_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
-    """Spread the cards of a table without players (MA-5e.1, MD-05F2)."""
-    if state.phase != "open":
+    """Spread the cards of a table that is declared idle, between rounds (MA-5e.1, MD-05F2, R105).
+
+    Where players sit, the dealer or the floor declares it; a player may then ask for another spread.
+    """
+    player = command.role == "player"
+    asks_again = player and state.phase == "idle" and command.spread != state.spread
+    if state.phase != "open" and not asks_again:
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
     if state.round is not None:
-        return refuse(Code.ROUND_UNDER_WAY)
-    if state.seats:
-        return refuse(Code.PLAYERS_SEATED)
+        return refuse(Code.ROUND_UNDER_WAY, ("R105",))
+    if player and state.seats and not asks_again:
+        return refuse(Code.PLAYERS_SEATED, ("R105",))
     if state.decks[state.active].removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
     return _spread_idle(state, command)
@@ -443,12 +448,24 @@ def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableEvent
     """Seat and unseat players, during a round only as the round allows."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if isinstance(command, TakeSeat) and _comes_back(state, command):
+        return [_arrival(state)]
     between = state.round if state.round is not None else new_round(state.rules, state.seats)
     outcome = decide_round(between, command)
-    if isinstance(outcome, Refusal) or state.phase != "idle":
+    if isinstance(outcome, Refusal) or state.phase != "idle" or isinstance(command, LeaveSeat):
         return outcome
+    return [*outcome, _arrival(state)]
+
+
+def _comes_back(state: TableState, command: TakeSeat) -> bool:
+    """Say whether somebody who sits at an idle table takes the own seat again: an arrival (R105)."""
+    own = command.role != "player" or command.by == command.player
+    return state.phase == "idle" and own and state.seats.get(command.position) == command.player
+
+
+def _arrival(state: TableState) -> PlayerArrived:
     idle = state.game.rulebook.idle
-    return [*outcome, PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))]
+    return PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))
 
 
 def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
