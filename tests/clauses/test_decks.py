@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import CallOff, LeaveSeat, TakeSeat
+from fourcard.round.commands import ActorRole, LeaveSeat, PlaceWager, TakeSeat, WithdrawWager
+from fourcard.round.events import RoundVoided
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
     BeginRound,
@@ -279,19 +280,31 @@ def test_staff_declare_a_table_idle_though_players_sit_there_once_no_round_is_un
     example: str, changes: dict[str, Any]
 ) -> None:
     at = opened(example, **changes)
-    begin(at)
     quiet, busy = GoIdle(spread="face-down"), (Code.ROUND_UNDER_WAY, ("R105",))
-    assert (refused(at, quiet).code, refused(at, quiet).clauses) == busy
-    at.do(CallOff())
-    for declared in (quiet, replace(quiet, role="floorperson")):
-        assert at.may(declared) is None
     begin(at)
     bet(at, ANTE)
     assert (refused(at, quiet).code, refused(at, quiet).clauses) == busy
     finish(at)
+    assert at.may(replace(quiet, role="floorperson")) is None
     at.do(quiet)
     assert (at.state.phase, at.state.spread, at.state.seats) == ("idle", "face-down", {1: "p1"})
     assert refused(at, BeginRound()).code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.clause("R105")
+@pytest.mark.parametrize("role", ["dealer", "floorperson"])
+def test_a_round_without_a_wager_is_called_off_when_the_table_is_declared_idle(role: ActorRole) -> None:
+    at = opened("massachusetts")
+    begin(at)
+    quiet = GoIdle(spread="face-up", role=role)
+    at.do(PlaceWager(position=1, wager="aces_up", amount=500))
+    assert refused(at, quiet).code is Code.ROUND_UNDER_WAY
+    at.do(WithdrawWager(position=1, wager="aces_up"))
+    assert refused(at, replace(quiet, role="player", by="p1")).code is Code.ROUND_UNDER_WAY
+    voided, idle = at.do(quiet)
+    assert isinstance(voided, RoundVoided)
+    assert (voided.clauses, voided.returned, idle) == (("P24",), (), WentIdle("face-up", ("MA-5e.1",)))
+    assert (at.state.round, at.state.phase, due(at)) == (None, "idle", ["spread_cards"])
 
 
 @pytest.mark.clause("R105")

@@ -91,7 +91,6 @@ def test_after_the_shuffler_has_failed_catfish_bend_shuffles_and_deals_by_hand()
 def test_a_round_without_wagers_is_called_off_by_the_dealer() -> None:
     at = table("massachusetts", seats=(1,))
     at.do(LeaveSeat(position=1))
-    assert refused(at, GoIdle(spread="face-up")).code is Code.ROUND_UNDER_WAY
     assert refused(at, CallOff(role="player")).code is Code.NOT_YOUR_DUTY
     ended = at.do(CallOff())[-1]
     assert isinstance(ended, RoundVoided)

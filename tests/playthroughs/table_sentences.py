@@ -11,7 +11,6 @@ from fourcard.cards import DECK, parse_card, parse_cards
 from fourcard.dealing import BONUS, EXTRA, stack_deck
 from fourcard.money import parse_dollars
 from fourcard.round.commands import (
-    CallOff,
     CompleteDocument,
     CorrectPayment,
     Deal,
@@ -293,7 +292,6 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         r"leave the cards (?P<how>face up|face down)",
         _plain(lambda f: GoIdle(spread=f["how"].replace(" ", "-"))),  # type: ignore[arg-type]
     ),
-    (r"call the round off", _plain(lambda _: CallOff())),
     (r"close", _plain(lambda _: CloseTable())),
     (rf"document {POSITION}", _plain(lambda f: CompleteDocument(position=_position(f)))),
     (

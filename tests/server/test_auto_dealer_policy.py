@@ -227,7 +227,6 @@ def test_a_round_that_everybody_left_before_the_cards_is_called_off(settings: Se
 def test_an_idle_table_waits_until_somebody_who_sits_there_wants_to_play_again() -> None:
     async def during(at: SimulatedFloor) -> None:
         await at.work()
-        await at.done(CallOff(role="floorperson"), staff("flo"))
         await at.done(GoIdle(spread="face-down", role="floorperson"), staff("flo"))
         assert await at.work() == WaitReason("players")
         assert at.state.spread == "face-down"

@@ -186,8 +186,9 @@ def test_a_floorperson_may_order_a_shuffle_in_maryland_until_cards_are_dealt() -
         OrderShuffle(role="floorperson"),
         ReportFailure(device="shuffler", role="floorperson"),
     )
-    assert legal_commands(at.state, "floorperson") == wanted
-    assert legal_commands(at.state) == (SHUFFLER, CallOff())
+    idle = GoIdle(spread="face-down")
+    assert legal_commands(at.state, "floorperson") == (*wanted, replace(idle, role="floorperson"))
+    assert legal_commands(at.state) == (SHUFFLER, idle, CallOff())
     bet(at, {"ante": 1500})
     until(at, "dealing")
     assert legal_commands(at.state, "floorperson") == ()

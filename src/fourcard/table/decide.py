@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
+    CallOff,
     CorrectPayment,
     Deal,
     LeaveSeat,
@@ -275,21 +276,24 @@ def bring_deck(state: TableState, command: BringDeck) -> TableEventsOrRefusal:
 
 
 def go_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
-    """Spread the cards of a table that is declared idle, between rounds (MA-5e.1, MD-05F2, R105).
+    """Spread the cards of a table that is declared idle (MA-5e.1, MD-05F2, R105).
 
-    Where players sit, the dealer or the floor declares it; a player may then ask for another spread.
+    A round that is open for wagers and has none is called off; any other is under way. Where players sit,
+    the dealer or the floor declares it; a player may then ask for another spread.
     """
     player = command.role == "player"
     asks_again = player and state.phase == "idle" and command.spread != state.spread
     if state.phase != "open" and not asks_again:
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
-    if state.round is not None:
+    called = [] if state.round is None else decide_round(state.round, CallOff())
+    if isinstance(called, Refusal) or (called and player):
         return refuse(Code.ROUND_UNDER_WAY, ("R105",))
     if player and state.seats and not asks_again:
         return refuse(Code.PLAYERS_SEATED, ("R105",))
     if state.decks[state.active].removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
-    return _spread_idle(state, command)
+    spread = _spread_idle(state, command)
+    return spread if isinstance(spread, Refusal) else [*called, *spread]
 
 
 def _spread_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
