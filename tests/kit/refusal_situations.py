@@ -290,7 +290,7 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "failure reported": lambda: (wagered(SM), ReportIrregularity(irregularity="shoe_failure")),
     "not described then": lambda: (
         looked(IA),
-        ReportIrregularity(irregularity="player_card_exposed", position=1, card=1),
+        ReportIrregularity(irregularity="card_drawn_in_error"),
     ),
     "not described now": lambda: (
         wagered(MA),

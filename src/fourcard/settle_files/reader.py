@@ -456,7 +456,9 @@ def _check_void(address: str, game: Game) -> None:
         outcomes = clause.figures.get("outcome", "").split(",")
         voids = VOID in outcomes or any(rulings()[each].makes_void for each in clause.rulings)
     else:
-        voids = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
+        chosen = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
+        later = (row.later for row in rulebook.irregularities.values())
+        voids = chosen or any(row and VOID in row.value and address in row.clauses for row in later)
     if not voids:
         raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=rulebook.id))
 
