@@ -8,6 +8,7 @@ from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPla
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
+from fourcard.table.table_driver import Table
 from tests.kit.deals import table_with_hands
 from tests.kit.support import by_clause, findings, game, names
 from tests.kit.tables import advance, bet, finish, refused, table, until
@@ -42,6 +43,13 @@ def test_wagers_of_who_left_are_lost_only_when_a_supervisor_says_so() -> None:
     assert finish(at).nets == {1: -5_500, 2: -5_500, 3: -3_000}
 
 
+def before_step(at: Table, step: str) -> None:
+    """Continue until the dealer is about to perform a step of the settlement; position 3 comes first."""
+    while not (isinstance(act := at.next_command(), Perform) and act.step == step):
+        assert act is not None
+        at.do(act)
+
+
 @pytest.mark.clause("R108")
 @pytest.mark.part("MD-07B2")
 @pytest.mark.parametrize(
@@ -56,16 +64,14 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
         at.do(Fold(position=2) if position == 2 else Play(position=position, amount=2_500))
     gone = TreatAsAbandoned(position=3, role="supervisor")
     until(at, "settling")
-    while (act := at.next_command()) != Perform(step=step, position=0 if "_d" in step or "_f" in step else 3):
-        assert act is not None
-        at.do(act)
+    before_step(at, step)
     at.do(gone)
     assert refused(at, gone).name == "no_decision"
     ended = finish(at)
     assert ended.nets == {1: -5_500, 2: -3_000, 3: -5_500}
     lost = [(each.wager, each.amount) for each in ended.steps if each.position == 3]
     assert sorted(lost) == [("aces_up", 500), ("ante", 2_500), ("play", 2_500)]
-    assert sorted(position for position, _ in ended.rack) == [0, 1, 2, 3]
+    assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
     event = RoundEnded(tuple(ended.nets.items()))
     assert list(settlement_faults(ended, event, ())) == []
 
@@ -75,8 +81,7 @@ def test_wagers_that_are_settled_are_not_lost_by_leaving() -> None:
     at = table_with_hands("maryland-everything", HANDS)
     bet(at)
     until(at, "settling")
-    while at.next_command() != Perform(step="rack_hand", position=3):
-        at.do(at.next_command())
+    before_step(at, "rack_hand")
     refusal = refused(at, TreatAsAbandoned(position=3, role="supervisor"))
     assert (refusal.name, refusal.clauses) == ("not_now", ("MD-07B2", "R108"))
     assert at.may(TreatAsAbandoned(position=1, role="supervisor")) is None
