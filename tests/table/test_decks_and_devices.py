@@ -295,7 +295,7 @@ def test_a_recut_is_the_supervisors_where_nothing_else_is_said(role: ActorRole) 
     at.do(SHUFFLER_FAILS)
     at.do(SwitchMethod(method="manual", shuffle_by_hand=True))
     ready(at)
-    assert at.do(OrderRecut(role=role)) == [RecutOrdered(0, "", ())]
+    assert at.do(OrderRecut(role=role)) == [RecutOrdered(0, "", ("P42",))]
 
 
 def test_a_shuffle_is_ordered_before_the_first_card() -> None:

@@ -66,7 +66,7 @@ EXPECTED: dict[str, Refusal] = {
         Code.NOT_YOUR_DUTY, ("MA-5d",), what="order a recut", who="casino supervisor", role="supervisor"
     ),
     "recut by a floorperson unnamed": refuse(
-        Code.NOT_YOUR_DUTY, what="order a recut", who="supervisor", role="floorperson"
+        Code.NOT_YOUR_DUTY, ("P42",), what="order a recut", who="supervisor", role="floorperson"
     ),
     "order of too few cards": refuse(Code.ORDER_UNFIT, ("MA-5a.4",)),
     "order before the shuffle": refuse(Code.ORDER_UNFIT, ("MA-4b.1",)),
