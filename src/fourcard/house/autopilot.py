@@ -42,7 +42,7 @@ from fourcard.round.commands import (
     ReportIrregularity,
     TakeSeat,
 )
-from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.prompts import PROMPTS
 from fourcard.round.state import RoundState
 from fourcard.rules.limits import least_wager
@@ -346,6 +346,9 @@ def _wait_for_staff(state: TableState, command: AnyCommand) -> WaitReason:
     """Return that staff must give a command."""
     unready = isinstance(command, BeginRound) and isinstance(decide(state, command), Refusal)
     name = command.step if isinstance(command, Prepare | Perform) else str(command.__struct_config__.tag)
+    if isinstance(command, Perform) and state.round is not None:
+        expected = next_step(state.round)
+        name = (expected and expected.kept) or name
     task = MAKE_READY if unready else STAFF_TASKS.get(name) or PROMPTS.get(name, "")
     return WaitReason("staff", role=command.role, task=task)
 
