@@ -421,7 +421,9 @@ def _check_seats(line: RoundLine, placing: SeatChecks) -> None:
         if refusal is not None:
             raise PositionRefusedError(refusal, seat.position)
         if "six_card" in seat.wagers and line.bonus_card is None and line.void is None:
-            raise PositionRefusedError(refuse(Code.BONUS_CARD_MISSING, ("MD-07E5.1",)), seat.position)
+            rules = placing.game.rulebook.wagers.six_card
+            cited = clauses_of(None if rules is None else rules.lowest)
+            raise PositionRefusedError(refuse(Code.BONUS_CARD_MISSING, cited), seat.position)
     refusal = placing.players_refusal(line.seats) or placing.stakes_refusal(line.seats)
     if refusal is not None:
         raise RefusedError(refusal)
