@@ -182,7 +182,7 @@ def test_the_whole_meter_is_never_paid_from_the_tray(seed: int | None) -> None:
     with pytest.raises(RefusedError) as refused:
         pay_meter_award(Meter(amount=CENT, reset_amount=seed), WHOLE, 100, "tray")
     refusal = refused.value.refusal
-    assert (refusal.name, refusal.clauses) == ("whole_meter_from_tray", ("MD-11D10di",))
+    assert (refusal.name, refusal.clauses) == ("whole_meter_from_tray", ("R58",))
 
 
 def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None:

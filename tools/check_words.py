@@ -129,7 +129,7 @@ EXEMPT_FROM_PHRASES = (
     "tools/check_words.py",
     "tools/kit/",
 )
-KIT_FILE = "kit-1.jsonl"
+KIT_FILE = "kit-2.jsonl"
 
 _GAP = r"""(?:[ \t]+|[ \t]*["']?[ \t]*\n[ \t]*(?:[#*>]+|//)?[ \t]*(?:f?["'])?[ \t]*)"""
 """White space, or a line break with the quotes and comment signs around it."""

@@ -147,8 +147,9 @@ def _extra_stack(game: Game, rules: Dealing) -> Iterator[DealMove]:
 
 
 def _turn_up(game: Game, rules: Dealing, to: int) -> DealMove:
-    """Return the move that turns up the printed card, or the one that a setting chose (R78)."""
-    end = str(game.settings["up_card_end"])
+    """Return the move that turns up the card at the end of its stack that the rulebook names (R78)."""
+    # Stored games of version 0.1 could choose the end; they deal as before.
+    end = str(game.settings.get("up_card_end", "as_printed"))
     chosen = (rules.up_card.value if end == "as_printed" else end).partition("-")[0]
     clauses = clauses_of(rules.up_card, rules.dealer_up) if end == "as_printed" else ("R78",)
     return DealMove("turn_up_card", to, 1, clauses, place=0 if chosen == "top" else -1)

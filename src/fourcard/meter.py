@@ -151,7 +151,7 @@ def _lowered(meter: Meter, cents: int) -> Meter:
 def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
     """Pay the displayed amount and reset the meter to seed plus reserve (WA-REC-7)."""
     if source == "tray":
-        raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("MD-11D10di",)))
+        raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("R58",)))
     if meter.reset_amount is None:
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.reset_amount * UNITS_PER_CENT + meter.reserve

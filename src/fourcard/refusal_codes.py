@@ -295,7 +295,7 @@ class Code(IntEnum):
     SWAP_EARLY = 817, "The machine can be swapped from failure {wanted} on; this is failure {count}."
     METHOD_REFUSED = 818, "Cards cannot be dealt by '{method}' here."
     SHUFFLE_LATE = 819, "A shuffle can be ordered only before the first card."
-    PLAYERS_SEATED = 820, "Players are seated at the table."
+    PLAYERS_SEATED = 820, "Players are seated: the dealer or the floor declares the table idle."
     TIME_BACKWARD = 822, "The time given is before the last recorded time."
     CARDS_KEYED = 823, "The order of the deck is known, so no cards can be entered."
     DEVICE_AWAY = 824, "The device is out of play. Choose another method first."

@@ -21,6 +21,7 @@ from tests.kit.shufflers import (
     Line,
     ProvenTable,
     first_proven,
+    formerly_proven,
     proven,
     receipt_for,
     recut,
@@ -195,8 +196,10 @@ def test_the_page_keeps_the_newest_receipt_of_each_of_the_newest_shuffles() -> N
 
 @pytest.mark.parametrize("end", ["top", "bottom"])
 @pytest.mark.parametrize("name", ["massachusetts", "shuffle-master", "maryland-existing"])
-def test_the_end_that_a_house_chose_is_the_one_turned_up(name: str, end: str) -> None:
-    line = proven(name, dealing__method="automated", settings__up_card_end=end)
+def test_a_stored_game_that_chose_the_end_of_the_stack_is_verified_as_it_was_dealt(
+    name: str, end: str
+) -> None:
+    line = formerly_proven(name, end, dealing__method="automated")
     wrong = copy.deepcopy(line)
     wrong["settings"]["up_card_end"] = "bottom" if end == "top" else "top"
     assert compare([line, wrong]) == [COMMITTED, "false"]

@@ -13,9 +13,11 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import (
+    WAYS,
     Motion,
     cited,
     closed,
+    deal_out,
     dealt_round,
     motions,
     opened,
@@ -25,8 +27,8 @@ from tests.kit.deals import (
     prompted,
 )
 from tests.kit.decks import prompt
-from tests.kit.support import by_clause, game
-from tests.kit.tables import current_round, refused
+from tests.kit.support import by_clause, former_game, game
+from tests.kit.tables import bet, current_round, refused, seeded
 
 PLAYERS: list[Motion] = [("deal", 1, 5, 0), ("deal", 3, 5, 0), ("deal", 5, 5, 0)]
 OWN: list[Motion] = [("deal", 0, 5, 0), ("deal", -1, 5, 0)]
@@ -140,27 +142,43 @@ def test_the_up_card_is_the_one_that_lies_at_this_place_of_the_deck(clause: str,
     assert [(event.card, clause in event.clauses) for event in turned] == [(done.deck[up], True)]
 
 
+@pytest.mark.clause("R78")
+@pytest.mark.parametrize("end", ["as_printed", "top", "bottom"])
 @pytest.mark.parametrize(
-    ("clause", "way", "end", "up"),
-    by_clause(
-        ("R78", "MA auto", "top", 20),
-        ("R78", "MA auto", "bottom", 24),
-        ("R78", "SM auto", "top", 20),
-        ("R78", "SM auto", "bottom", 24),
-        ("R78", "MD bonus", "top", 1),
-        ("R78", "MD bonus", "bottom", 6),
-        ("R78", "MD old", "top", 20),
-        ("R78", "WA auto", "bottom", 24),
-        ("R78", "IA auto", "bottom", 24),
-    ),
+    "name", ["massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend"]
 )
-def test_a_house_may_choose_the_end_of_the_stack_that_is_turned_up(
-    clause: str, way: str, end: str, up: int
-) -> None:
-    done = dealt_round(way, settings__up_card_end=end)
+def test_a_house_cannot_choose_the_end_of_the_stack_that_is_turned_up(name: str, end: str) -> None:
+    with pytest.raises(InvalidSubmissionError) as error:
+        game(name, settings__up_card_end=end)
+    (reason,) = error.value.reasons
+    assert (reason.code, reason.clauses, "up_card_end" in reason.message) == (Code.SETTING_UNKNOWN, (), True)
+
+
+@pytest.mark.parametrize(
+    ("way", "end", "up"),
+    [
+        ("MA auto", "as_printed", 24),
+        ("MA auto", "top", 20),
+        ("MA auto", "bottom", 24),
+        ("SM auto", "as_printed", 20),
+        ("SM auto", "bottom", 24),
+        ("MD bonus", "top", 1),
+        ("MD old", "top", 20),
+        ("WA auto", "bottom", 24),
+        ("IA auto", "bottom", 24),
+    ],
+)
+def test_a_stored_game_that_chose_the_end_deals_as_before(way: str, end: str, up: int) -> None:
+    opened_way, changes = WAYS[way]
+    made = Table(former_game(game(opened_way, **changes), up_card_end=end), seeded(7))
+    for position in (1, 3, 5):
+        made.seat(position, f"p{position}")
+    made.begin()
+    bet(made, {"ante": 2500}, (1, 3, 5))
+    done = deal_out(made)
     assert current_round(done.at).up_card == done.deck[up]
     turned = [event for event in done.events if isinstance(event, UpCardTurned)]
-    assert [event.clauses for event in turned] == [(clause,)]
+    assert [event.clauses == ("R78",) for event in turned] == [end != "as_printed"]
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import TakeSeat
+from fourcard.round.commands import ActorRole, LeaveSeat, PlaceWager, TakeSeat, WithdrawWager
+from fourcard.round.events import RoundVoided
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
     BeginRound,
@@ -17,7 +19,8 @@ from fourcard.table.commands import (
     Prepare,
     SwitchMethod,
 )
-from fourcard.table.events import DeckPutInShuffler, RoundBegan
+from fourcard.table.events import DeckPutInShuffler, PlayerArrived, RoundBegan, WentIdle
+from fourcard.table.legal_commands import legal_commands
 from fourcard.table.table_driver import Table
 from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
 from tests.kit.support import by_clause, citing, findings
@@ -271,15 +274,99 @@ def test_maryland_spreads_face_up_only_if_a_player_asks() -> None:
     assert due(at)[2:7] == WASH
 
 
-@pytest.mark.clause("MA-5e.1", "MD-05F1")
+@pytest.mark.clause("MA-5e.1", "MD-05F1", "R105")
 @pytest.mark.parametrize(("example", "changes"), [("massachusetts", {}), ("maryland", SHOE)])
-def test_a_table_with_players_or_a_round_is_not_idle(example: str, changes: dict[str, Any]) -> None:
+def test_staff_declare_a_table_idle_though_players_sit_there_once_no_round_is_under_way(
+    example: str, changes: dict[str, Any]
+) -> None:
     at = opened(example, **changes)
+    quiet, busy = GoIdle(spread="face-down"), (Code.ROUND_UNDER_WAY, ("R105",))
     begin(at)
-    assert refused(at, GoIdle(spread="face-down")).code is Code.ROUND_UNDER_WAY
     bet(at, ANTE)
+    assert (refused(at, quiet).code, refused(at, quiet).clauses) == busy
     finish(at)
-    assert refused(at, GoIdle(spread="face-down")).code is Code.PLAYERS_SEATED
+    assert at.may(replace(quiet, role="floorperson")) is None
+    at.do(quiet)
+    assert (at.state.phase, at.state.spread, at.state.seats) == ("idle", "face-down", {1: "p1"})
+    assert refused(at, BeginRound()).code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.clause("R105")
+@pytest.mark.parametrize("role", ["dealer", "floorperson"])
+def test_a_round_without_a_wager_is_called_off_when_the_table_is_declared_idle(role: ActorRole) -> None:
+    at = opened("massachusetts")
+    begin(at)
+    quiet = GoIdle(spread="face-up", role=role)
+    at.do(PlaceWager(position=1, wager="aces_up", amount=500))
+    assert refused(at, quiet).code is Code.ROUND_UNDER_WAY
+    at.do(WithdrawWager(position=1, wager="aces_up"))
+    assert refused(at, replace(quiet, role="player", by="p1")).code is Code.ROUND_UNDER_WAY
+    voided, idle = at.do(quiet)
+    assert isinstance(voided, RoundVoided)
+    assert (voided.clauses, voided.returned, idle) == (("P24",), (), WentIdle("face-up", ("MA-5e.1",)))
+    assert (at.state.round, at.state.phase, due(at)) == (None, "idle", ["spread_cards"])
+
+
+@pytest.mark.clause("R105")
+def test_a_player_among_others_does_not_declare_a_table_idle() -> None:
+    at = opened("maryland", **SHOE)
+    at.seat(1, "p1")
+    ready(at)
+    by_player = GoIdle(spread="face-up", role="player", by="p1")
+    assert (refused(at, by_player).code, refused(at, by_player).clauses) == (Code.PLAYERS_SEATED, ("R105",))
+    at.do(LeaveSeat(position=1))
+    assert at.may(by_player) is None
+
+
+@pytest.mark.clause("R105", "MD-05F2")
+def test_a_player_at_an_idle_table_of_maryland_asks_for_the_cards_face_up() -> None:
+    at = opened("maryland", **SHOE)
+    at.seat(1, "p1")
+    ready(at)
+    at.do(GoIdle(spread="face-down"))
+    ready(at)
+    asked = GoIdle(spread="face-up", role="player", by="p1")
+    assert at.do(asked) == [WentIdle("face-up", ("MD-05F2",))]
+    assert due(at) == ["clear_shoe_and_rack", "spread_cards"]
+    assert refused(at, asked).code is Code.TABLE_NOT_OPEN
+    assert refused(at, replace(asked, spread="face-down")).code is Code.IDLE_REFUSED
+    assert refused(at, replace(asked, role="dealer", spread="face-down")).code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.clause("R105")
+@pytest.mark.parametrize(("example", "changes"), [("massachusetts", {}), ("maryland", SHOE)])
+def test_who_sits_at_an_idle_table_and_wants_to_play_arrives_again(
+    example: str, changes: dict[str, Any]
+) -> None:
+    at = opened(example, **changes)
+    for position in (1, 3):
+        at.seat(position, f"p{position}")
+    ready(at)
+    at.do(GoIdle(spread="face-down"))
+    ready(at)
+    at.do(LeaveSeat(position=3))
+    assert at.state.phase == "idle"
+    back = TakeSeat(position=1, player="p1", role="player", by="p1")
+    assert refused(at, replace(back, by="p3")).code is Code.SEAT_TAKEN
+    assert back in legal_commands(at.state, "player", "p1")
+    (arrived,) = at.do(back)
+    assert isinstance(arrived, PlayerArrived)
+    assert due(at)[:6] == ["turn_face_up", *WASH]
+    assert refused(at, back).code is Code.SEAT_TAKEN
+    begin(at)
+
+
+@pytest.mark.clause("R106")
+def test_after_an_idle_table_in_maryland_the_cards_are_washed_and_shuffled_but_not_inspected() -> None:
+    at = opened("maryland", **SHOE)
+    first = due(at)
+    ready(at)
+    at.do(GoIdle(spread="face-down"))
+    ready(at)
+    at.do(TakeSeat(position=1, player="p1"))
+    inspection = first[: first.index("show_first_player")]
+    assert "inspect_cards" in inspection
+    assert due(at) == ["turn_face_up", *first[first.index("show_first_player") :]]
 
 
 @pytest.mark.clause("MD-05H")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import Deal
+from fourcard.round.commands import Deal, Perform
 from fourcard.round.events import IrregularityNoted, RoundVoided
 from fourcard.rules.procedures import DealingMethod, StepName
 from fourcard.table.commands import (
@@ -20,8 +20,8 @@ from fourcard.table.commands import (
 from fourcard.table.events import DeviceFailed, MethodSwitched, TableEvent
 from fourcard.table.table_driver import Table
 from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
-from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, current_round, finish, refused
+from tests.kit.support import by_clause, former_game, game
+from tests.kit.tables import ANTE, bet, current_round, decision, finish, refused, seeded
 from tests.kit.tables import until as round_until
 
 SHUFFLER_FAILS, SHOE_FAILS = ReportFailure(device="shuffler"), ReportFailure(device="shoe")
@@ -237,7 +237,7 @@ def test_a_shuffler_that_fails_voids_the_round_only_if_a_card_was_dealt() -> Non
 @pytest.mark.clause("IA-IRR-3.1")
 @pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "settling"])
 def test_the_cards_inside_a_failed_shuffler_are_shuffled_again_too(phase: str) -> None:
-    at = opened("catfish-bend")
+    at = opened("catfish-bend", settings__shuffler_void="any")
     begin(at)
     bet(at, ANTE)
     round_until(at, phase)
@@ -248,6 +248,49 @@ def test_the_cards_inside_a_failed_shuffler_are_shuffled_again_too(phase: str) -
     for number in (0, 1):
         assert due(at, number)[:2] == ["put_in_shuffler", "press_shuffle"]
     assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
+
+
+@pytest.mark.clause("R75")
+@pytest.mark.parametrize("decks", [1, 2])
+@pytest.mark.parametrize("step", ["press_green_button", "discard_stub", "let_players_look", "reveal_hand"])
+def test_once_the_machine_has_ejected_the_stub_its_failure_concerns_no_hand(step: str, decks: int) -> None:
+    at = opened("catfish-bend", dealing__decks=decks)
+    begin(at)
+    bet(at, ANTE)
+    before_step(at, step)
+    events = at.do(SHUFFLER_FAILS)
+    if step == "press_green_button":
+        assert len(voids(events)) == 1
+        return
+    resting = 1 - at.state.active if decks == 2 else None
+    assert events == [DeviceFailed("shuffler", ("IA-IRR-3.1", "R75"), resting)]
+    if resting is not None:
+        assert due(at, resting) == ["put_in_shuffler", "press_shuffle"]
+    assert finish(at).phase == "over"
+    assert due(at)[-1:] == ["press_shuffle"]
+
+
+def before_step(at: Table, step: str) -> None:
+    """Continue until the dealer is about to perform a step; everybody plays 1x."""
+    while True:
+        command = at.next_command()
+        if isinstance(command, Perform) and command.step == step:
+            return
+        at.do(decision(at) if command is None else command)
+
+
+@pytest.mark.clause("R75")
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "settling"])
+def test_a_house_may_void_the_round_whenever_its_shuffler_fails(phase: str) -> None:
+    literal = game("catfish-bend", settings__shuffler_void="any")
+    stored = former_game(game("catfish-bend"), shuffler_void=None)
+    for made in (literal, stored):
+        at = Table(made, seeded(7))
+        at.seat(1, "p1")
+        at.begin()
+        bet(at, ANTE)
+        round_until(at, phase)
+        assert len(voids(at.do(SHUFFLER_FAILS))) == 1
 
 
 @pytest.mark.clause("IA-IRR-3.2", "IA-SHUF-B")

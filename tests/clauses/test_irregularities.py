@@ -3,15 +3,18 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.round.commands import Fold, Perform, Play
 from fourcard.round.events import IrregularityNoted, PlayerAsked
+from fourcard.rules.game import decode_game, encode_game
 from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, until_dealer_has_cards, voided
-from tests.kit.support import by_clause
-from tests.kit.tables import BOTH, advance, bet, current_round, finish, refused, table, until
+from tests.kit.support import by_clause, game
+from tests.kit.tables import BOTH, advance, bet, current_round, finish, refused, seeded, table, until
 
 AFTER = ("stub", "deciding", "settling")
 VOID = ("void", "reshuffle")
@@ -113,7 +116,7 @@ DEALER_SEEN = by_clause(
     ("R72", "shuffle-master", VOID, ("R72", "R69")),
     ("MD-13E", "maryland", RETURNING, ("MD-13E",)),
     ("R72", "washington", VOID, ("R72", "R69")),
-    ("IA-IRR-2", "catfish-bend", ("void",), ("IA-IRR-2", "R69")),
+    ("P41", "catfish-bend", ("void",), ("P41", "R69")),
 )
 
 
@@ -122,6 +125,8 @@ DEALER_SEEN = by_clause(
 def test_a_card_of_the_dealers_seen_before_its_time_voids_the_round(
     clause: str, example: str, consequences: Any, clauses: Any, phase: str
 ) -> None:
+    if (example, phase) == ("catfish-bend", "dealing"):
+        clauses = ("IA-IRR-2", "R69")
     at = wagered(example, phase)
     until_dealer_has_cards(at)
     assert current_round(at).phase == phase, clause
@@ -175,7 +180,7 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
         assert ended.nets == finish(control).nets
 
 
-@pytest.mark.clause("IA-IRR-2")
+@pytest.mark.clause("IA-IRR-2", "R107", "P41")
 def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_later_does_not() -> None:
     at = wagered("catfish-bend", "dealing")
     shown = report("player_card_exposed", position=1, card=current_round(at).positions[1].cards[-1])
@@ -184,11 +189,34 @@ def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_
     for phase in AFTER:
         state = until(at, phase)
         late = report("player_card_exposed", position=1, card=state.positions[1].cards[0])
-        assert refused(at, late).name == "not_described"
+        (noted,) = at.do(late)
+        assert isinstance(noted, IrregularityNoted)
+        assert (noted.consequences, noted.clauses) == (("continue",), ("P41",)), phase
+    assert finish(at).nets == finish(wagered("catfish-bend")).nets
     at = wagered("catfish-bend", "dealing")
     for position, card in ((3, order(at)[0]), (9, order(at)[0]), (1, 52), (1, None)):
         foreign = report("player_card_exposed", position=position, card=card)
         assert refused(at, foreign).name == "not_described"
+
+
+@pytest.mark.parametrize("phase", AFTER)
+def test_a_stored_game_of_catfish_bend_treats_a_card_seen_after_the_deal_as_before(phase: str) -> None:
+    made = game("catfish-bend")
+    rows = made.rulebook.irregularities
+    seen = replace(rows["dealer_card_exposed"], during=("dealing", *AFTER), later=UNSET)
+    own = replace(rows["player_card_exposed"], later=UNSET)
+    rows = {**rows, "dealer_card_exposed": seen, "player_card_exposed": own}
+    stored = decode_game(encode_game(replace(made, rulebook=replace(made.rulebook, irregularities=rows))))
+    at = Table(stored, seeded(7))
+    for position in (1, 3):
+        at.seat(position, f"p{position}")
+    at.begin()
+    bet(at, BOTH)
+    state = until(at, phase)
+    card = state.positions[1].cards[0]
+    assert refused(at, report("player_card_exposed", position=1, card=card)).name == "not_described"
+    hidden = next(each for each in state.dealer if each != state.up_card)
+    assert voided(at.do(report("dealer_card_exposed", card=hidden))).clauses == ("IA-IRR-2", "R69")
 
 
 @pytest.mark.parametrize(("clause", "example"), by_clause(("R72", "shuffle-master"), ("R72", "washington")))

@@ -1,7 +1,9 @@
 """Which wagers a house must offer, which it may, and which it may not."""
 
 import pytest
+from msgspec.structs import replace
 
+from fourcard.cli.rules import paytables
 from fourcard.round.commands import Fold, Play
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.wagers import WagerName
@@ -164,3 +166,34 @@ def test_the_sign_says_that_ante_and_play_pay_even_money_and_ties_win(clause: st
     assert [*panel.pays.values()] == [{"pays": "1 to 1"}, {"pays": "1 to 1"}]
     assert next(iter(panel.pays)) == "Ante, player higher or tied"
     assert clause in panel.clauses
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("MA-13a1.2", "massachusetts-everything"),
+        ("SM-END-R", "shuffle-master-everything"),
+        ("P14", "maryland-everything"),
+        ("WA-PAY-R", "washington-everything"),
+    ),
+)
+def test_the_sign_says_that_a_progressive_win_does_not_return_the_wager(clause: str, example: str) -> None:
+    panels = {panel.wager: panel for panel in posted_sign(game(example))}
+    progressive = panels.pop("progressive")
+    assert progressive.note == "Original wager is NOT returned."
+    assert clause in progressive.clauses
+    assert {panel.note for panel in panels.values()} == {""}
+    made = game(example)
+    rules = made.rulebook.wagers.progressive
+    assert rules is not None
+    kept = replace(rules, stake_returned=replace(rules.stake_returned, value=True))
+    wagers = replace(made.rulebook.wagers, progressive=kept)
+    returned = replace(made, rulebook=replace(made.rulebook, wagers=wagers))
+    assert {panel.note for panel in posted_sign(returned)} == {""}
+
+
+def test_the_sign_that_is_printed_has_the_footnote(capsys: pytest.CaptureFixture[str]) -> None:
+    paytables("washington-everything")
+    assert capsys.readouterr().out.count("Original wager is NOT returned.") == 1
+    paytables("washington")
+    assert "returned" not in capsys.readouterr().out

@@ -155,8 +155,6 @@ def test_internal_controls_may_order_meter_winners_where_permitted(
         ("MA-13a5ii-1", "massachusetts-everything", "B", "A"),
         ("SM-PROG-3-E1", "shuffle-master-everything", "1", "2"),
         ("SM-PROG-3-E2", "shuffle-master-everything", "2", "1"),
-        ("MD-12D-2.2", "maryland-everything", "A", "B"),
-        ("R67", "maryland-everything", "B", "C"),
         ("WA-PAY-E1", "washington-everything", "1", "2"),
         ("WA-PAY-E2", "washington-everything", "2", "1"),
     ),
@@ -168,14 +166,34 @@ def test_the_envy_schedule_goes_with_its_paytable(clause: str, example: str, tab
     assert names(findings(example, **paytable(table, progressive__envy="Z"))) == ["envy_unknown"]
 
 
+@pytest.mark.parametrize(
+    ("clause", "table", "other"),
+    by_clause(
+        ("MD-12D-2.2", "A", "B"),
+        ("R67", "A", "C-royal"),
+        ("R67", "B", "A"),
+        ("R67", "B", "C"),
+        ("R67", "C", "B"),
+    ),
+)
+def test_another_envy_schedule_in_maryland_is_a_warning_and_pays(clause: str, table: str, other: str) -> None:
+    assert names(findings("maryland-everything", **paytable(table))) == []
+    chosen = paytable(table, progressive__envy=other)
+    found = findings("maryland-everything", **chosen)
+    assert names(found) == []
+    assert citing(found, clause, "warning") == ["envy_unpaired"]
+    of_schedule = game("maryland-everything", **paytable(other[0], progressive__envy=other)).envy
+    assert game("maryland-everything", **chosen).envy == of_schedule
+    assert names(findings("maryland-everything", **paytable(table, progressive__envy="Z"))) == [
+        "envy_unknown"
+    ]
+
+
 @pytest.mark.clause("R9")
 def test_schedule_c_as_printed_warns_and_its_other_reading_does_not() -> None:
     literal = findings("maryland-everything", progressive__envy="C")
     assert citing(literal, "R9", "warning") == ["envy_favours_players"]
     assert findings("maryland-everything", progressive__envy="C-royal") == ()
-    assert names(findings("maryland-everything", **paytable("A", progressive__envy="C-royal"))) == [
-        "envy_unpaired"
-    ]
     royal = game("maryland-everything", progressive__envy="C-royal").envy
     assert {stake: list(schedule.pays.items()) for stake, schedule in royal.items()} == {
         100: [("royal_flush", "$1,000"), ("straight_flush", "$300")],

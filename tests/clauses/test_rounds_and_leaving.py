@@ -2,11 +2,13 @@
 
 import pytest
 
-from fourcard.round.commands import Deal, LeaveSeat, Play, TreatAsAbandoned
+from fourcard.house.audit.table_replay import settlement_faults
+from fourcard.round.commands import Deal, Fold, LeaveSeat, Perform, Play, TreatAsAbandoned
 from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPlaced
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
+from fourcard.table.table_driver import Table
 from tests.kit.deals import table_with_hands
 from tests.kit.support import by_clause, findings, game, names
 from tests.kit.tables import advance, bet, finish, refused, table, until
@@ -39,6 +41,51 @@ def test_wagers_of_who_left_are_lost_only_when_a_supervisor_says_so() -> None:
     at.do(Play(position=1, amount=2_500))
     at.do(Play(position=2, amount=2_500))
     assert finish(at).nets == {1: -5_500, 2: -5_500, 3: -3_000}
+
+
+def before_step(at: Table, step: str) -> None:
+    """Continue until the dealer is about to perform a step of the settlement; position 3 comes first."""
+    while not (isinstance(act := at.next_command(), Perform) and act.step == step):
+        assert act is not None
+        at.do(act)
+
+
+@pytest.mark.clause("R108")
+@pytest.mark.part("MD-07B2")
+@pytest.mark.parametrize(
+    "step", ["collect_forfeits", "reveal_dealer", "reveal_hand", "choose_hand", "settle"]
+)
+def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_settled(step: str) -> None:
+    at = table_with_hands("maryland-everything", HANDS)
+    bet(at)
+    until(at, "deciding")
+    for position in (1, 2, 3):
+        advance(at)
+        at.do(Fold(position=2) if position == 2 else Play(position=position, amount=2_500))
+    gone = TreatAsAbandoned(position=3, role="supervisor")
+    until(at, "settling")
+    before_step(at, step)
+    at.do(gone)
+    assert refused(at, gone).name == "no_decision"
+    ended = finish(at)
+    assert ended.nets == {1: -5_500, 2: -3_000, 3: -5_500}
+    lost = [(each.wager, each.amount) for each in ended.steps if each.position == 3]
+    assert sorted(lost) == [("aces_up", 500), ("ante", 2_500), ("play", 2_500)]
+    assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
+    event = RoundEnded(tuple(ended.nets.items()))
+    assert list(settlement_faults(ended, event, ())) == []
+
+
+@pytest.mark.clause("R108")
+def test_wagers_that_are_settled_are_not_lost_by_leaving() -> None:
+    at = table_with_hands("maryland-everything", HANDS)
+    bet(at)
+    until(at, "settling")
+    before_step(at, "rack_hand")
+    refusal = refused(at, TreatAsAbandoned(position=3, role="supervisor"))
+    assert (refusal.name, refusal.clauses) == ("not_now", ("MD-07B2", "R108"))
+    assert at.may(TreatAsAbandoned(position=1, role="supervisor")) is None
+    assert at.may(TreatAsAbandoned(position=2, role="supervisor")) is None
 
 
 @pytest.mark.clause("R36")

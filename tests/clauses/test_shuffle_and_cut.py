@@ -11,6 +11,7 @@ from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole, Deal
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, OpenTable, OrderRecut, OrderShuffle, Prepare
+from fourcard.table.events import RecutOrdered
 from fourcard.table.table_driver import Table, fair_shuffle
 from tests.kit.decks import (
     SHUFFLER,
@@ -337,6 +338,28 @@ def test_a_recut_can_be_ordered_after_the_cut_and_before_the_first_card(
     finish(at)
     assert refused(at, order).code is Code.RECUT_LATE
     assert due(at)[0] == "shuffle_by_hand"
+
+
+@pytest.mark.parametrize("clause", by_clause(("R109",), ("P42",)))
+@pytest.mark.parametrize("example", ["catfish-bend", "washington"])
+def test_a_supervisor_may_order_a_recut_where_the_source_describes_none(clause: str, example: str) -> None:
+    at = opened(example, dealing={"method": "manual"}, shuffler=None)
+    early = OrderRecut(role="supervisor")
+    assert (refused(at, early).code, refused(at, early).clauses) == (Code.RECUT_LATE, ("P42",)), clause
+    begin(at)
+    bet(at, ANTE)
+    for role in ROLES:
+        refusal = at.may(OrderRecut(role=role))
+        if role in ("player", "dealer", "floorperson"):
+            assert refusal is not None
+            assert (refusal.code, refusal.clauses) == (Code.NOT_YOUR_DUTY, ("P42",))
+        else:
+            assert refusal is None
+    assert at.do(OrderRecut(role="supervisor", by="Sue")) == [RecutOrdered(0, "Sue", ("P42",))]
+    assert "cut" in due(at)
+    ready(at)
+    round_until(at, "dealing")
+    assert refused(at, early).code is Code.RECUT_LATE
 
 
 @pytest.mark.clause("MD-05A3")

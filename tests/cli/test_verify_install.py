@@ -85,7 +85,7 @@ def test_another_program_verifies_with_the_same_list(built: BuiltWheel, installe
 
 
 def _change_data(site: Path) -> None:
-    path = site / "fourcard" / "settle_files" / "kit-1.jsonl"
+    path = site / "fourcard" / "settle_files" / "kit-2.jsonl"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -113,7 +113,7 @@ HANDS, METER = compiled("fourcard/hands.py"), compiled("fourcard/meter.py")
 GHOST, STYLE = compiled("fourcard/ghost.py"), "fourcard/documents/form.css"
 ALTERATIONS: list[dict[Alteration, Findings]] = [
     {
-        _change_data: {("changed", "fourcard/settle_files/kit-1.jsonl")},
+        _change_data: {("changed", "fourcard/settle_files/kit-2.jsonl")},
         lambda site: (site / STYLE).unlink(): {("missing", STYLE)},
         lambda site: (site / "fourcard/odds/more.py").touch(): {("added", "fourcard/odds/more.py")},
         lambda site: (site / "fourcard/py.typed").write_text("x"): {("changed", "fourcard/py.typed")},

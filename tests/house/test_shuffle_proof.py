@@ -23,6 +23,7 @@ from tests.kit.shufflers import (
     ProvenTable,
     changed,
     first_proven,
+    formerly_proven,
     proven,
     rounds,
     verified,
@@ -70,12 +71,17 @@ def test_rounds_of_every_example_match_their_proof_and_settle(name: str) -> None
         ("maryland", {"dealing__method": "automated"}),
         ("massachusetts", {"dealing__method": "automated"}),
         ("maryland-existing", RESHUFFLING),
-        ("washington", {"settings__up_card_end": "bottom"}),
-        ("washington", {"settings__up_card_end": "top"}),
     ],
 )
 def test_other_ways_to_deal_match_too(name: str, changes: dict[str, object]) -> None:
     assert verified(proven(name, (1, 3), **changes)).verdict == COMMITTED
+
+
+@pytest.mark.parametrize("end", ["as_printed", "top", "bottom"])
+def test_a_round_of_a_stored_game_that_chose_the_end_of_the_stack_is_verified(end: str) -> None:
+    line = formerly_proven("washington", end)
+    assert verified(line).verdict == COMMITTED
+    assert isinstance(answer_line(json.dumps(line)), SettleAnswer)
 
 
 def test_what_was_checked_is_told(cut_round: Line) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fourcard.documents.pdf import REPLACEMENT_NOTE, typeset
 from fourcard.house.events import AwardLogged, TableInstalled
@@ -105,7 +106,8 @@ def test_a_page_tells_everything_of_a_win(page: WinPage) -> None:
             "From the reserve": "$0.04",
             "Shows after": "$5,000.04",
             "Marked by": "Dora (dora), dealer",
-            "Confirmed by": "Edith (edith), executive",
+            "CONFIRM pressed by": "Edith (edith), executive",
+            "Card swiped by": "Edith (edith), executive",
             "Meter adjusted": "2026-01-01 01:00:00 UTC",
             "Backed out": "no",
         }
@@ -190,7 +192,13 @@ def test_the_html_holds_the_page_and_loads_nothing(page: WinPage) -> None:
         assert name in read_.text
         assert fact in read_.text
     assert [sign for sign in read_.text if sign in "♣♦♥♠"] == ["♠", "♥", "♦", "♣", "♣"]
-    assert {"Dealer", "Confirmed, as executive", "Accounting"} <= {*read_.text}
+    assert {"Dealer", "Card swiped, as executive", "Accounting"} <= {*read_.text}
+    assert "CONFIRM pressed, as executive" not in read_.text
+    by_sue = win_page_html(replace(page, pressed=SIGNER))
+    assert {"CONFIRM pressed, as supervisor", "Card swiped, as executive"} <= {*Page(by_sue).text}
+    assert "Susan of the Third Shift (sue), supervisor" in Page(by_sue).text
+    keypad = Page(win_page_html(replace(page, pressed=None))).text
+    assert {"Confirmed by", "Confirmed, as executive"} <= {*keypad}
     assert {*page.clauses} <= {*read_.text}
     assert read_.loads == []
     assert re.findall(r"url\(|@import|<script|<link|<img|https?:", text) == []

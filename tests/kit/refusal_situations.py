@@ -291,7 +291,7 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "failure reported": lambda: (wagered(SM), ReportIrregularity(irregularity="shoe_failure")),
     "not described then": lambda: (
         looked(IA),
-        ReportIrregularity(irregularity="player_card_exposed", position=1, card=1),
+        ReportIrregularity(irregularity="card_drawn_in_error"),
     ),
     "not described now": lambda: (
         wagered(MA),
@@ -515,7 +515,10 @@ TABLE_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "idle by a player": lambda: (empty(MA), GoIdle(spread="face-down", role="player")),
     "idle unknown": lambda: (empty(IA), IDLE),
     "idle with a device that reshuffles": lambda: (empty(MD_ALL), GoIdle(spread="face-down")),
-    "idle with players": lambda: (at_ready(MA), IDLE),
+    "idle by a player among others": lambda: (
+        at_ready(MA),
+        GoIdle(spread="face-up", role="player", by="p1"),
+    ),
     "shuffler absent": lambda: (at_ready(MA), SHUFFLER_FAILS),
     "shoe absent": lambda: (at_ready(MD), SHOE_FAILS),
     "shoe unknown": lambda: (at_ready(SM), SHOE_FAILS),

@@ -33,7 +33,7 @@ from fourcard.table.bots import basic_strategy
 from fourcard.table.events import RoundBegan, StepPrepared
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
-from tests.kit.support import game
+from tests.kit.support import former_game, game
 
 OUTPUT, ENTROPY = 224, 32
 Orders = Callable[[Random], Iterator[list[int]]]
@@ -408,6 +408,11 @@ class ProvenTable:
 def proven(name: str, seats: Iterable[int] = (1, 2, 3), **changes: object) -> Line:
     """Return one round of an example with its proof."""
     return ProvenTable(game(name, **changes), seats).play()
+
+
+def formerly_proven(name: str, up_card_end: str, **changes: object) -> Line:
+    """Return one round of a table of version 0.1 that chose the end of the stack for the up card."""
+    return ProvenTable(former_game(game(name, **changes), up_card_end=up_card_end), (1, 2, 3)).play()
 
 
 def rounds(name: str, count: int, seats: Iterable[int] = (1, 2, 3), **changes: object) -> Iterator[Line]:

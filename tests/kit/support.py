@@ -1,5 +1,6 @@
 """What the tests share: claims of clauses, and submissions that differ in one point."""
 
+import json
 import os
 import tomllib
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ import pytest
 
 from fourcard.rules.check import check_submission
 from fourcard.rules.checks.finding import CheckFinding
-from fourcard.rules.game import Game, assemble_game, resolve_game
+from fourcard.rules.game import Game, assemble_game, decode_game, encode_game, resolve_game
 from fourcard.rules.loading import convert_document, resolve_rulebook, rulebook, rulebook_document
 from fourcard.rules.submission import Submission
 
@@ -72,6 +73,13 @@ def findings(name: str, **changes: object) -> tuple[CheckFinding, ...]:
 def game(name: str, **changes: object) -> Game:
     """Return the game of an example with some values changed."""
     return resolve_game(submission(name, **changes))
+
+
+def former_game(made: Game, **settings: object) -> Game:
+    """Return a game as an older version stored it: with other settings, and without those given as None."""
+    plain = json.loads(encode_game(made))
+    changed = {name: value for name, value in (plain["settings"] | settings).items() if value is not None}
+    return decode_game(json.dumps({**plain, "settings": changed}).encode())
 
 
 def game_without_aces_up(name: str) -> Game:

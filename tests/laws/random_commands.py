@@ -69,7 +69,7 @@ def seldom(at: Table, chance: Random) -> TableCommand:
     if state is None:
         leaving = [LeaveSeat(position=position) for position in at.state.seats]
         idling = GoIdle(spread=chance.choice(("face-up", "face-down")))
-        if not leaving and chance.random() < 0.5:
+        if chance.random() < (0.1 if leaving else 0.5):
             return idling
         failing = [ReportFailure(device="shuffler") if at.state.failures else SwapMachine()] * 2
         between: list[TableCommand] = [*general, *failing, CloseTable(), *leaving]
@@ -170,8 +170,11 @@ def proper(at: Table, chance: Random) -> TableCommand:
 
 
 def _begin(at: Table, chance: Random) -> TableCommand:
-    """Begin a round, or bring what keeps it from beginning."""
+    """Begin a round, or bring what keeps it from beginning; at an idle table somebody wants to play again."""
     state = at.state
+    if state.phase == "idle":
+        position, player = chance.choice([*state.seats.items()])
+        return TakeSeat(position=position, player=player)
     begin = BeginRound(count_stub=chance.random() < 0.6, at=state.at)
     if at.may(begin) is None:
         return begin

@@ -172,7 +172,7 @@ EXPECTED: dict[str, Refusal] = {
     ),
     "failure reported": refuse(Code.STEP_DONE_BY, step="report failure"),
     "not described then": refuse(
-        Code.NOT_DESCRIBED, ("IA-IRR-2",), rulebook="catfish-bend", kind="player card exposed"
+        Code.NOT_DESCRIBED, ("P19",), rulebook="catfish-bend", kind="card drawn in error"
     ),
     "not described now": refuse(
         Code.NOT_DESCRIBED, ("P20",), rulebook="massachusetts", kind="cards on play without chips"

@@ -1,5 +1,6 @@
 """What a round looks like where something went wrong or an award waits."""
 
+import pytest
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
@@ -7,7 +8,7 @@ from fourcard.dealing import BONUS
 from fourcard.round.commands import Fold, Play, ReportIrregularity, TreatAsAbandoned
 from fourcard.round.view import IrregularityView, MoneyMovement, NextStepView, RoundView, Viewer, round_view
 from fourcard.table.table_driver import Table
-from tests.kit.support import game
+from tests.kit.support import by_clause, game
 from tests.kit.tables import (
     advance,
     bet,
@@ -124,3 +125,32 @@ def test_an_award_that_waits_and_a_payout_without_its_document_are_seen() -> Non
     )
     assert paid.moved[-2] == award
     assert (paid.moved[-1].wager, paid.moved[-1].position) == ("envy", 2)
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("SM-PROG-10b.1", "shuffle-master-everything"),
+        ("WA-PROG-9b.1", "washington-everything"),
+        ("WA-NEX-9b.1", "washington-everything"),
+    ),
+)
+def test_the_dealer_is_told_to_leave_a_hand_that_wins_envy_for_others(clause: str, example: str) -> None:
+    made = game(example)
+    cards = stack(made, {1: "As Ah Ad Ac 2h", 2: "Jh Td 6s 4c 3d", 0: "Ks Kh 5d 9c 3h 4s"}, (1, 2))
+    at = Table(made, lambda: cards)
+    for position in (1, 2):
+        at.seat(position, f"p{position}")
+    at.begin()
+    bet(at, {"ante": 1500, "progressive": 100})
+    until(at, "settling")
+    told = {}
+    while at.state.round is not None:
+        due = noted(at).due
+        if due is not None and due.step == "rack_hand":
+            told[due.position] = (due.prompt, clause in due.clauses)
+        act(at)
+    assert told == {
+        1: ("Leave the player's cards face up: others win Envy by them.", True),
+        2: ("Put the player's cards into the discard rack.", False),
+    }

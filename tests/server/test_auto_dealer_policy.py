@@ -23,9 +23,9 @@ from fourcard.house.route_command import Reply, Request
 from fourcard.house.timers import Timers
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
-from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, WithdrawWager
+from fourcard.round.commands import CallOff, Deal, Fold, LeaveSeat, PlaceWager, Play, TakeSeat, WithdrawWager
 from fourcard.server.settings import PaceSettings, ServerSettings
-from fourcard.table.commands import BeginRound, CloseTable
+from fourcard.table.commands import BeginRound, CloseTable, GoIdle
 from tests.server.simulated_floor import SETTINGS, SimulatedFloor, by_house, on_floor, player, staff
 
 ANTE = 2_500
@@ -222,6 +222,19 @@ def test_a_round_that_everybody_left_before_the_cards_is_called_off(settings: Se
         assert not at.state.seats, "bots leave with the last person"
 
     on_floor(during, settings=settings)
+
+
+def test_an_idle_table_waits_until_somebody_who_sits_there_wants_to_play_again() -> None:
+    async def during(at: SimulatedFloor) -> None:
+        await at.work()
+        await at.done(GoIdle(spread="face-down", role="floorperson"), staff("flo"))
+        assert await at.work() == WaitReason("players")
+        assert at.state.spread == "face-down"
+        await at.done(TakeSeat(position=1, player="ann"), player("ann"))
+        assert (await at.work()).for_ == "wagers"
+        assert (at.state.phase, at.state.round_number) == ("open", 2)
+
+    on_floor(during, settings=NO_BOTS)
 
 
 def test_a_round_is_dealt_to_its_end_and_the_next_one_begins() -> None:

@@ -153,22 +153,24 @@ def test_two_decks_can_both_be_worked_on() -> None:
 
 
 @pytest.mark.parametrize("role", STAFF)
-def test_a_ready_table_without_players_can_begin_close_or_lie_spread_either_way(role: ActorRole) -> None:
+def test_a_ready_table_can_begin_close_or_lie_spread_either_way_with_players_or_without(
+    role: ActorRole,
+) -> None:
     at = opened("massachusetts")
     at.seat(2, "p2")
     while at.state.agenda:
         at.do(at.next_preparation())
-    at.do(LeaveSeat(position=2))
     recut = () if STAFF.index(role) < 3 else (OrderRecut(role=role),)
-    assert legal_commands(at.state, role) == (
+    commands = (
         BeginRound(role=role),
         *recut,
         CloseTable(role=role),
         GoIdle(spread="face-up", role=role),
         GoIdle(spread="face-down", role=role),
     )
-    at.seat(2, "p2")
-    assert legal_commands(at.state, role) == (BeginRound(role=role), *recut, CloseTable(role=role))
+    assert legal_commands(at.state, role) == commands
+    at.do(LeaveSeat(position=2))
+    assert legal_commands(at.state, role) == commands
 
 
 def test_a_round_would_begin_no_earlier_than_what_happened_last() -> None:
@@ -184,8 +186,9 @@ def test_a_floorperson_may_order_a_shuffle_in_maryland_until_cards_are_dealt() -
         OrderShuffle(role="floorperson"),
         ReportFailure(device="shuffler", role="floorperson"),
     )
-    assert legal_commands(at.state, "floorperson") == wanted
-    assert legal_commands(at.state) == (SHUFFLER, CallOff())
+    idle = GoIdle(spread="face-down")
+    assert legal_commands(at.state, "floorperson") == (*wanted, replace(idle, role="floorperson"))
+    assert legal_commands(at.state) == (SHUFFLER, idle, CallOff())
     bet(at, {"ante": 1500})
     until(at, "dealing")
     assert legal_commands(at.state, "floorperson") == ()

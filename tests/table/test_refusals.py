@@ -45,7 +45,7 @@ EXPECTED: dict[str, Refusal] = {
     "method during a round": refuse(Code.ROUND_UNDER_WAY),
     "swap during a round": refuse(Code.ROUND_UNDER_WAY, ("SM-IRR-2.2",)),
     "deck during a round": refuse(Code.ROUND_UNDER_WAY),
-    "idle during a round": refuse(Code.ROUND_UNDER_WAY),
+    "idle during a round": refuse(Code.ROUND_UNDER_WAY, ("R105",)),
     "other deck inspected during a round": refuse(Code.ROUND_UNDER_WAY, ("MD-03B3", "MD-03B5")),
     "device seen to during a round": refuse(Code.ROUND_UNDER_WAY, ("MA-14g",)),
     "device brought during a round": refuse(Code.ROUND_UNDER_WAY),
@@ -66,7 +66,7 @@ EXPECTED: dict[str, Refusal] = {
         Code.NOT_YOUR_DUTY, ("MA-5d",), what="order a recut", who="casino supervisor", role="supervisor"
     ),
     "recut by a floorperson unnamed": refuse(
-        Code.NOT_YOUR_DUTY, what="order a recut", who="supervisor", role="floorperson"
+        Code.NOT_YOUR_DUTY, ("P42",), what="order a recut", who="supervisor", role="floorperson"
     ),
     "order of too few cards": refuse(Code.ORDER_UNFIT, ("MA-5a.4",)),
     "order before the shuffle": refuse(Code.ORDER_UNFIT, ("MA-4b.1",)),
@@ -85,7 +85,7 @@ EXPECTED: dict[str, Refusal] = {
     "idle with a device that reshuffles": refuse(
         Code.NOT_DESCRIBED, ("MD-05H",), rulebook="maryland", kind="an idle spread"
     ),
-    "idle with players": refuse(Code.PLAYERS_SEATED),
+    "idle by a player among others": refuse(Code.PLAYERS_SEATED, ("R105",)),
     "shuffler absent": refuse(Code.DEVICE_ABSENT, ("MA-14e",), device="shuffler"),
     "shoe absent": refuse(Code.DEVICE_ABSENT, ("MD-13G",), device="shoe"),
     "shoe unknown": refuse(Code.DEVICE_ABSENT, device="shoe"),

@@ -91,7 +91,7 @@ def test_plain_phrases_pass(text: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "src/fourcard/lines/kit-1.jsonl",
+        "src/fourcard/lines/kit-2.jsonl",
         "src/fourcard/rulebooks/clauses.csv",
         "LICENSE",
         "requirements/dev.txt",

@@ -121,7 +121,7 @@ def summary(found: KitCoverage) -> str:
 
 
 FILE = ROOT / "src" / "fourcard" / "settle_files" / KIT
-NUMBER = 1
+NUMBER = 2
 ABOUT = "Four Card Poker: rounds of five rulebooks with the answers that any right settlement gives"
 PARTS = (
     table_rounds,

@@ -453,9 +453,11 @@ def _orders(house: RulebookEdition) -> Iterator[KitCase]:
 
 
 def _envy(house: RulebookEdition) -> Iterator[KitCase]:
-    """Name an Envy schedule that does not exist, or that belongs to another paytable."""
+    """Name an Envy schedule that does not exist, or, outside Maryland, that of another paytable."""
     no: No = ("envy", Code.ENVY_UNKNOWN, "there is no Envy schedule Z", put("options", envy="Z"))
     yield refused(house, no)
+    if house in MARYLAND:
+        return
     one, other = ("1", "2") if house in (SHUFFLE_MASTER, WASHINGTON) else ("A", "B")
     shows = f"Envy schedule {other} beside the progressive table {one}"
     no = ("envy-pair", Code.ENVY_UNPAIRED, shows, put("options", progressive=one, envy=other))

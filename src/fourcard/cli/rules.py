@@ -131,7 +131,7 @@ def panel_table(panel: "SignPanel") -> "Table":
     """Return one panel of a posted sign as a table."""
     title = f"[bold yellow]{panel.title}[/][dim]{f'  {panel.limits}' if panel.limits else ''}[/]"
     heads = (f">{head}" for head in panel.columns)
-    table = new_table("", *heads, title=title, show_header=len(panel.columns) > 1)
+    table = new_table("", *heads, title=title, show_header=len(panel.columns) > 1, caption=panel.note or None)
     for row, cells in panel.pays.items():
         table.add_row(row, *cells.values())
     return table

@@ -43,7 +43,7 @@ from fourcard.round.commands import (
     ReportIrregularity,
     TakeSeat,
 )
-from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.prompts import PROMPTS
 from fourcard.round.state import RoundState
 from fourcard.rules.limits import least_wager
@@ -347,6 +347,9 @@ def _wait_for_staff(state: TableState, command: AnyCommand) -> WaitReason:
     """Return that staff must give a command."""
     unready = isinstance(command, BeginRound) and isinstance(decide(state, command), Refusal)
     name = command.step if isinstance(command, Prepare | Perform) else str(command.__struct_config__.tag)
+    if isinstance(command, Perform) and state.round is not None:
+        expected = next_step(state.round)
+        name = (expected and expected.kept) or name
     task = MAKE_READY if unready else STAFF_TASKS.get(name) or PROMPTS.get(name, "")
     return WaitReason("staff", role=command.role, task=task)
 
@@ -420,7 +423,8 @@ def _between_rounds(context: _Context) -> AnyCommand | WaitReason:
     joining = bot_join_command(table, policy.bots) if policy.deals else None
     if joining is not None:
         return joining
-    if not context.here and (policy.deals or _needs_players(state, command)):
+    idle = state.phase == "idle" and isinstance(command, BeginRound)
+    if idle or (not context.here and (policy.deals or _needs_players(state, command))):
         return WaitReason("players")
     return command
 

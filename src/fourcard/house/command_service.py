@@ -34,6 +34,7 @@ from fourcard.house.route_command import (
     CommandResult,
     Reply,
     Request,
+    cite_own_rulebook,
     gate_refusal,
     internal_error,
     is_repeat,
@@ -174,9 +175,10 @@ class CommandBatch:
         if roles == actor.roles or not people:
             return None
         refusal = gate_refusal(Actor(actor.person, "staff", roles), stream, command)
-        if refusal is not None:
-            self.refused.append((actor, command, refusal))
-        return refusal
+        if refusal is None:
+            return None
+        self.refused.append((actor, command, refusal))
+        return cite_own_rulebook(refusal, self.cache.states.get(stream))
 
     def _sequence_refusal(self, request: Request) -> Refusal | None:
         """Refuse a command whose stream has moved since the sender looked."""
@@ -390,9 +392,10 @@ class CommandService:
         if refusal is not None:
             return refusal
         refusal = gate_refusal(request.actor, request.stream, request.command)
-        if refusal is not None:
-            self._log_refusal(request.actor, request.command, refusal)
-        return refusal
+        if refusal is None:
+            return None
+        self._log_refusal(request.actor, request.command, refusal)
+        return cite_own_rulebook(refusal, self.cache.states.get(request.stream))
 
     def _log_refusal(self, actor: Actor, command: AnyCommand, refusal: Refusal) -> None:
         """Write a note about a refused command to the security log."""

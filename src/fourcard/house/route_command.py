@@ -55,6 +55,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.round.commands import TakeSeat
 from fourcard.round.preconditions import command_text
+from fourcard.rules.clauses import clauses
 from fourcard.table.commands import TableCommand
 
 MAX_COMMAND_LENGTH = 100_000
@@ -201,6 +202,15 @@ def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     refusal = permission_refusal(actor, command)
     check = _STREAM_CHECKS.get(type(command))
     return refusal if refusal is not None or check is None else check(actor, stream)
+
+
+def cite_own_rulebook(refusal: Refusal, state: object) -> Refusal:
+    """Return a refusal at a table without the clauses of other rulebooks; without any, it cites P25."""
+    if not isinstance(state, HouseTable):
+        return refusal
+    source, known = state.state.game.rulebook.source, clauses()
+    own = tuple(each for each in refusal.clauses if each not in known or known[each].source == source)
+    return Refusal(refusal.code, refusal.message, own or ("P25",))
 
 
 def _password_refusal(actor: Actor, stream: str) -> Refusal | None:

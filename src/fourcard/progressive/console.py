@@ -182,6 +182,8 @@ class ConsoleState(msgspec.Struct, frozen=True, gc=False, rename=STORED_CONSOLE_
     linked: bool = True
     win_staff: Mapping[int, WinStaff] = {}
     """By position, who marked and confirmed the wins of the current game."""
+    pressed_by: str = ""
+    """Who pressed CONFIRM for the current winner."""
 
     def link_problem(self, closed_reason: str) -> str:
         """Return why the link to the meter is down, empty while it is up; the meter may close it."""
@@ -255,7 +257,14 @@ def evolve_console(console: ConsoleState, event: object) -> ConsoleState:
 def _on_motion_done(console: ConsoleState, event: MotionDone) -> ConsoleState:
     spot = event.position if event.motion == "select_spot" else console.selected_spot
     before = () if event.motion == "select_spot" else console.steps_done
-    return replace(console, selected_spot=spot, steps_done=(*before, event.motion), displayed_award=None)
+    pressed = event.by if event.motion == "press_confirm" else console.pressed_by
+    return replace(
+        console,
+        selected_spot=spot,
+        steps_done=(*before, event.motion),
+        displayed_award=None,
+        pressed_by=pressed,
+    )
 
 
 def _on_key_withdrawn(console: ConsoleState, _event: KeyWithdrawn) -> ConsoleState:
@@ -287,7 +296,13 @@ def _clear_winner(console: ConsoleState, event: AwardPaid | RoundVoided) -> Cons
     done: tuple[ConsoleMotion, ...] = ("turn_to_jph",) if console.key == "jph" else ()
     shown = console.displayed_award if isinstance(event, AwardPaid) else None
     return replace(
-        console, steps_done=done, selected_spot=0, mark=None, unpaid_win=None, displayed_award=shown
+        console,
+        steps_done=done,
+        selected_spot=0,
+        mark=None,
+        unpaid_win=None,
+        displayed_award=shown,
+        pressed_by="",
     )
 
 

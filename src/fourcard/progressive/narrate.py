@@ -118,9 +118,10 @@ class ConsoleNarrator:
     def _on_win_logged(self, event: WinLogged) -> Sentences:
         prize, shown = dollars(event.payment.amount), dollars(event.before)
         words = f"{self.narrator.who(event.position)}: the win is logged, {prize} for {_hand(event.row)}"
-        staff = (
-            f"marked by {event.marked_by or 'the dealer'}, confirmed by {event.confirmed_by or 'the floor'}"
-        )
+        logged_by = event.confirmed_by or "the floor"
+        pressed = self.console.pressed_by
+        done = f"CONFIRM pressed by {pressed}, card swiped" if pressed else "confirmed"
+        staff = f"marked by {event.marked_by or 'the dealer'}, {done} by {logged_by}"
         yield Sentence(f"{words} at a meter of {shown}; {staff}.", event.clauses, event.position)
         if self.rules.monitor.value:
             due = f"The monitor of the Game Manager shows {prize} as due."

@@ -36,6 +36,7 @@ from fourcard.round.events import (
 from fourcard.round.evolve import evolve
 from fourcard.round.preconditions import (
     PHASE_PHRASES,
+    command_text,
     duty_refusal,
     owner_refusal,
     phase_refusal,
@@ -55,6 +56,7 @@ from fourcard.rules.limits import (
 from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, Limited, SixCardWager
+from fourcard.settling import MONEY_ACTS
 from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
 
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
@@ -97,7 +99,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
     """Treat the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
     game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
     refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
-    refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding"), rule)
+    refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding", "settling"), rule)
     if refusal is not None:
         return refusal
     if not (rule.value and game.submission.leaving_may_lose_wagers):
@@ -105,8 +107,20 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
     place = state.positions.get(command.position)
     if place is None or not place.cards or place.abandoned:
         return refuse(Code.NO_DECISION, clauses_of(rule), position=command.position)
+    if state.awaited_step is not None:
+        return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
+    if state.phase == "settling" and _is_settled(state, place):
+        figures = {"what": command_text(command), "phase": PHASE_PHRASES[state.phase]}
+        return refuse(Code.NOT_NOW, (*clauses_of(rule), "R108"), **figures)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
     return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
+
+
+def _is_settled(state: RoundState, place: PositionState) -> bool:
+    """Say whether a position's wagers are settled: its turn has come, or none of them lies there any more."""
+    performed = state.dealer_turns[: state.turn_index]
+    turns = (turn for turn in performed if turn.position == place.position and turn.act in MONEY_ACTS)
+    return not place.on_layout or any(turns)
 
 
 def _is_last_to_decide(state: RoundState, position: int) -> bool:

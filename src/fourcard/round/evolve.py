@@ -252,9 +252,34 @@ def _on_hand_set(state: RoundState, event: HandSet) -> RoundState:
 
 
 def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
-    return replace(
-        state, positions=_with_place(state, replace(state.positions[event.position], abandoned=True))
-    )
+    """Abandon a position; in the settlement, the rest of it is planned again (R108)."""
+    place = replace(state.positions[event.position], abandoned=True)
+    state = replace(state, positions=_with_place(state, place))
+    return replace(state, dealer_turns=_turns_without(state, event.position))
+
+
+def _turns_without(state: RoundState, position: int) -> tuple[DealerTurn, ...]:
+    """Return the turns performed so far, then those that remain once a position is abandoned."""
+    if state.phase != "settling":
+        return state.dealer_turns
+    performed = state.dealer_turns[: state.turn_index]
+    begun = {(turn.act, turn.position) for turn in performed}
+    taken = {(step.position, step.wager) for step in state.steps}
+    turns = [
+        replace(
+            turn,
+            pending_steps=tuple(
+                due
+                for due in turn.pending_steps
+                if due.step.position == position and (position, due.step.wager) not in taken
+            ),
+            actions=tuple(action for action in turn.actions if action.position == position),
+        )
+        if (turn.act, turn.position) in begun
+        else turn
+        for turn in _settlement_turns(state)
+    ]
+    return (*performed, *(turn for turn in turns if turn.pending_steps or turn.actions))
 
 
 def _on_showdown_reached(state: RoundState, _event: ShowdownReached) -> RoundState:

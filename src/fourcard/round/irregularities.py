@@ -36,10 +36,11 @@ KINDS_WITH_POSITION: tuple[IrregularityKind, ...] = (
 def report_irregularity(state: RoundState, command: ReportIrregularity) -> RoundEventsOrRefusal:
     """Report an irregularity and apply its consequences; anybody but a player may report one."""
     kind = _irregularity_kind(state, command)
-    row = state.rules.irregularity(kind)
+    phase = _phase_of_report(state, kind)
+    row = state.rules.irregularity(kind, phase)
     if command.role == "player":
         return refuse(Code.NOT_YOUR_DUTY, what="report an irregularity", who="dealer or floor", role="player")
-    if row is None or _phase_of_report(state, kind) not in row.during:
+    if row is None or phase not in row.during:
         figures = {"rulebook": state.rules.game.rulebook.id, "kind": step_text(kind)}
         return refuse(Code.NOT_DESCRIBED, () if row is None else clauses_of(row), **figures)
     refusal = _foreign_field_refusal(command, row) or _untrue_refusal(state, command, row)

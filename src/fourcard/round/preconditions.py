@@ -5,6 +5,7 @@ from typing import get_args
 
 import msgspec
 
+from fourcard.dealer_script import DealerActionName
 from fourcard.dealing import DealMove
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
@@ -21,6 +22,8 @@ class NextStep(msgspec.Struct, frozen=True, gc=False):
     step: DealerStep
     clauses: tuple[str, ...]
     position: int = 0
+    kept: DealerActionName | None = None
+    """How the cards stay on the table, where a hand that is due to be racked must stay."""
 
 
 def next_step(state: RoundState) -> NextStep | None:
@@ -29,7 +32,8 @@ def next_step(state: RoundState) -> NextStep | None:
     if phase == "settling" and state.awaited_step is None:
         turn = state.dealer_turn
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
-        return NextStep(turn.act, clauses, turn.position)
+        first = turn.actions[0].act if turn.act == "rack_hand" and turn.actions else None
+        return NextStep(turn.act, clauses, turn.position, None if first == turn.act else first)
     if phase == "dealing":
         move = next_move(state)
         return NextStep(move.name, move.clauses, move.to)

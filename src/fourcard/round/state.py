@@ -29,6 +29,8 @@ from fourcard.wagers import WagerName
 
 CitedStep = tuple[StepName, tuple[str, ...]]
 """A step and the clauses that order it."""
+RoundPhase = Literal["betting", "dealing", "stub", "deciding", "settling", "over", "void"]
+FINISHED_PHASES: tuple[RoundPhase, ...] = ("over", "void")
 CHIP_STEPS: tuple[StepName, ...] = ("collect_chips", "count_chips", "put_chips_in_tray")
 """The steps with the progressive chips, in order; the last one of a table's books them to the tray (R104)."""
 
@@ -93,9 +95,14 @@ class RoundRules:
         """Say whether the progressive is locked by its own step, not by the end of betting."""
         return "lock_out" in self.dealing.before_cards
 
-    def irregularity(self, kind: IrregularityKind) -> Irregularity | None:
-        """Return the consequences of an irregularity, from the rulebook or the house's setting (R72)."""
+    def irregularity(self, kind: IrregularityKind, phase: RoundPhase | None = None) -> Irregularity | None:
+        """Return the consequences of an irregularity, from the rulebook or the house's setting (R72).
+
+        In a later phase another row may apply (R107).
+        """
         row = self.game.rulebook.irregularities.get(kind)
+        if row is not None and row.later and phase in row.later.during:
+            row = row.later
         setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
             return row
@@ -121,10 +128,6 @@ def steps_in_order(steps: Steps) -> tuple[CitedStep, ...]:
     """Return the steps of a procedure in order, with their clauses."""
     ordered = sorted(steps, key=lambda name: steps[name].value)
     return tuple((name, clauses_of(steps[name])) for name in ordered)
-
-
-RoundPhase = Literal["betting", "dealing", "stub", "deciding", "settling", "over", "void"]
-FINISHED_PHASES: tuple[RoundPhase, ...] = ("over", "void")
 
 
 class PositionState(msgspec.Struct, frozen=True, gc=False):

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fourcard.cards import card_text, parse_cards
+from fourcard.dealer_script import DealerActionName
 from fourcard.hands import HAND_SIZES, best_hand
 from fourcard.round.preconditions import next_step, positions_to_decide
 from fourcard.round.prompts import PROMPTS
@@ -78,11 +79,13 @@ class NextStepView(msgspec.Struct, frozen=True):
     step: str
     position: int
     clauses: tuple[str, ...]
+    kept: DealerActionName | None = None
+    """How the cards stay on the table, where a hand that is due to be racked must stay."""
 
     @property
     def prompt(self) -> str:
         """Return the dealer's prompt for the step."""
-        return PROMPTS[self.step]
+        return PROMPTS[self.kept or self.step]
 
 
 class IrregularityView(msgspec.Struct, frozen=True):
@@ -196,7 +199,9 @@ def _next_step(state: RoundState) -> NextStepView | None:
     if state.wrong_count is not None:
         return NextStepView("judge_count", 0, clauses_of(state.rules.duty("judges_wrong_count")))
     expected = next_step(state)
-    return None if expected is None else NextStepView(expected.step, expected.position, expected.clauses)
+    if expected is None:
+        return None
+    return NextStepView(expected.step, expected.position, expected.clauses, expected.kept)
 
 
 def can_see(state: RoundState, place: PositionState, viewer: Viewer) -> bool:

@@ -121,7 +121,7 @@ def walk_nodes(struct: msgspec.Struct, place: str = "") -> Iterator[tuple[str, C
 def _walk_value(value: object, place: str) -> Iterator[tuple[str, CitedNode]]:
     if isinstance(value, CitedNode):
         yield place, value
-    elif isinstance(value, msgspec.Struct):
+    if isinstance(value, msgspec.Struct):
         yield from walk_nodes(value, place)
     elif isinstance(value, Mapping):
         for key, item in value.items():

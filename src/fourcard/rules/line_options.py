@@ -39,6 +39,8 @@ READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fix
 """Places of a submission that line options fill."""
 LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """Errors that apply to a submission but not to a line."""
+FORMER_SETTINGS = ("settings.up_card_end",)
+"""Settings that exported rounds of version 0.1 may still name; they change no payment (R78)."""
 NEVER = (Code.LIMITS_INVERTED,)
 """Errors that apply to a line in every case."""
 MAX_CENTS = 10**12
@@ -99,7 +101,7 @@ def game_of(
     for found in check_submission(submission):
         code = found.refusal.code
         applies = (found.where.startswith(READ) and code not in LEFT_OPEN) or code in NEVER
-        if found.level == "error" and applies:
+        if found.level == "error" and applies and found.where not in FORMER_SETTINGS:
             raise RefusedError(found.refusal)
     if submission.progressive is None and options.envy is not None:
         _check_idle_envy(chosen_rulebook, options.envy)

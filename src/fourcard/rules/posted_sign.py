@@ -5,7 +5,7 @@ import msgspec
 from fourcard.money import dollars
 from fourcard.rules.cited import Paytable, clauses_of
 from fourcard.rules.game import Game
-from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, WagerName
+from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, TableWager, WagerName
 
 
 class SignPanel(msgspec.Struct, frozen=True):
@@ -18,6 +18,11 @@ class SignPanel(msgspec.Struct, frozen=True):
     pays: dict[str, dict[str, str]]
     """Odds by row and column."""
     clauses: tuple[str, ...]
+    note: str = ""
+    """Sentence under the odds."""
+
+
+STAKE_NOT_RETURNED = "Original wager is NOT returned."
 
 
 def posted_sign(game: Game) -> tuple[SignPanel, ...]:
@@ -26,10 +31,10 @@ def posted_sign(game: Game) -> tuple[SignPanel, ...]:
     for name in TABLE_WAGERS:
         if name == "cover_all" and game.offers(name):
             panels.append(_cover_all_panel(game))
+        elif name == "progressive" and name in game.tables:
+            panels.append(_progressive_panel(game))
         elif name in game.tables:
-            choice = game.submission.wagers.get(name, "standard")
-            title = f"{WAGER_LABELS[name]}" + (f" {choice}" if isinstance(choice, str) else "")
-            panels.append(_panel(game, name, title, {"pays": game.tables[name]}))
+            panels.append(_table_panel(game, name))
     if game.envy:
         by_stake = {f"for a {dollars(stake)} wager": table for stake, table in game.envy.items()}
         panels.append(_panel(game, "envy", WAGER_LABELS["envy"], by_stake))
@@ -63,6 +68,21 @@ def _cover_all_panel(game: Game) -> SignPanel:
     columns = {f"{n} player{'s' * (n > 1)}": cover_all.column(n) for n in range(1, seats + 1)}
     tables = {head: column for head, column in columns.items() if column is not None}
     return _panel(game, "cover_all", f"{WAGER_LABELS['cover_all']}, highest hand at the table", tables)
+
+
+def _table_panel(game: Game, name: TableWager) -> SignPanel:
+    choice = game.submission.wagers.get(name, "standard")
+    title = f"{WAGER_LABELS[name]}" + (f" {choice}" if isinstance(choice, str) else "")
+    return _panel(game, name, title, {"pays": game.tables[name]})
+
+
+def _progressive_panel(game: Game) -> SignPanel:
+    """Return the progressive's panel, with the footnote on the stake (SM-END-R, WA-PAY-R)."""
+    panel, rules = _table_panel(game, "progressive"), game.rulebook.wagers.progressive
+    if rules is None or rules.stake_returned.value:
+        return panel
+    clauses = (*panel.clauses, *clauses_of(rules.stake_returned))
+    return msgspec.structs.replace(panel, clauses=clauses, note=STAKE_NOT_RETURNED)
 
 
 def _panel(game: Game, name: WagerName, title: str, tables: dict[str, Paytable]) -> SignPanel:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from fourcard.rules.cited import Cited, CitedNode, FrozenData
 from fourcard.wagers import Instrument, WagerName
 
@@ -282,6 +284,8 @@ class Irregularity(CitedNode, frozen=True, kw_only=True):
 
     value: tuple[Consequence, ...]
     during: tuple[Stage, ...] = ("betting", "dealing", "stub", "deciding", "settling")
+    later: "Irregularity | UnsetType" = UNSET
+    """What follows in later stages, where that is another rule; games stored without it stay as they are."""
 
 
 Irregularities = Mapping[IrregularityKind, Irregularity]

@@ -15,7 +15,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError, refuse
 from fourcard.settle_files.settle import answer_line, encode_answer
 
-KIT = "kit-1.jsonl"
+KIT = "kit-2.jsonl"
 STEP_KEYS = ("position", "wager", "action", "amount", "from", "hand")
 ANSWER_KEYS = ("id", "seats", "dealer", "meter", "refused")
 

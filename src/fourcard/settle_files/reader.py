@@ -421,7 +421,9 @@ def _check_seats(line: RoundLine, placing: SeatChecks) -> None:
         if refusal is not None:
             raise PositionRefusedError(refusal, seat.position)
         if "six_card" in seat.wagers and line.bonus_card is None and line.void is None:
-            raise PositionRefusedError(refuse(Code.BONUS_CARD_MISSING, ("MD-07E5.1",)), seat.position)
+            rules = placing.game.rulebook.wagers.six_card
+            cited = clauses_of(None if rules is None else rules.lowest)
+            raise PositionRefusedError(refuse(Code.BONUS_CARD_MISSING, cited), seat.position)
     refusal = placing.players_refusal(line.seats) or placing.stakes_refusal(line.seats)
     if refusal is not None:
         raise RefusedError(refusal)
@@ -456,7 +458,9 @@ def _check_void(address: str, game: Game) -> None:
         outcomes = clause.figures.get("outcome", "").split(",")
         voids = VOID in outcomes or any(rulings()[each].makes_void for each in clause.rulings)
     else:
-        voids = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
+        chosen = ruling is not None and any(game.settings.get(name) == VOID for name in ruling.settings)
+        later = (row.later for row in rulebook.irregularities.values())
+        voids = chosen or any(row and VOID in row.value and address in row.clauses for row in later)
     if not voids:
         raise RefusedError(refuse(Code.VOID_UNKNOWN, clause=address, rulebook=rulebook.id))
 

@@ -84,7 +84,7 @@ class SwitchMethod(Command, frozen=True, tag="switch_method"):
 
 
 class GoIdle(Command, frozen=True, tag="go_idle"):
-    """Spread the cards of a table without players."""
+    """Declare the table idle and spread its cards; a player asks for how they lie."""
 
     spread: Spread
 

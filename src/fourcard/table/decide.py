@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import (
+    CallOff,
     CorrectPayment,
     Deal,
     LeaveSeat,
@@ -19,7 +20,7 @@ from fourcard.round.decide import decide as decide_round
 from fourcard.round.decide_deal import upcoming_move
 from fourcard.round.events import RoundEnded, RoundVoided
 from fourcard.round.irregularities import FACE_UP_KINDS
-from fourcard.round.preconditions import command_text, dealer_refusal, step_text
+from fourcard.round.preconditions import command_text, dealer_refusal, step_text, steps_after_cards
 from fourcard.round.state import RoundState, new_round
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.procedures import IrregularityKind
@@ -78,12 +79,14 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
     if row is None or command.device not in devices_in_use(state):
         return refuse(Code.DEVICE_ABSENT, () if row is None else clauses_of(row), device=command.device)
     shuffling = any(step in SHUFFLE_STEPS for step, _ in state.agenda)
-    deals = shoe or "void-if-dealt" in row.value
+    spared = _holds_no_dealt_cards(state)
+    deals = shoe or ("void-if-dealt" in row.value and not spared)
     resting = state.round is not None and len(state.decks) > 1 and not deals and not shuffling
     failed = DeviceFailed(command.device, clauses_of(row), 1 - state.active if resting else None)
     if (
         state.round is None
         or resting
+        or spared
         or (_all_hands_dealt(state.round) and state.game.rulebook.devices.trouble)
     ):
         return [failed]
@@ -91,6 +94,20 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
         state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
     )
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def _holds_no_dealt_cards(state: TableState) -> bool:
+    """Say whether the shuffler has ejected the stub, so that its failure concerns no hand (R75)."""
+    current = state.round
+    # Stored games of version 0.1 have no such setting: a failure voids their rounds to the end.
+    if (
+        current is None
+        or not current.dealt_mask
+        or state.game.settings.get("shuffler_void") != "deck-in-play"
+    ):
+        return False
+    ejected = all(step != "press_green_button" for step, _ in steps_after_cards(current))
+    return ejected or current.phase in ("deciding", "settling")
 
 
 def _all_hands_dealt(current_round: RoundState) -> bool:
@@ -259,16 +276,24 @@ def bring_deck(state: TableState, command: BringDeck) -> TableEventsOrRefusal:
 
 
 def go_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
-    """Spread the cards of a table without players (MA-5e.1, MD-05F2)."""
-    if state.phase != "open":
+    """Spread the cards of a table that is declared idle (MA-5e.1, MD-05F2, R105).
+
+    A round that is open for wagers and has none is called off; any other is under way. Where players sit,
+    the dealer or the floor declares it; a player may then ask for another spread.
+    """
+    player = command.role == "player"
+    asks_again = player and state.phase == "idle" and command.spread != state.spread
+    if state.phase != "open" and not asks_again:
         return refuse(Code.TABLE_NOT_OPEN, phase=state.phase)
-    if state.round is not None:
-        return refuse(Code.ROUND_UNDER_WAY)
-    if state.seats:
-        return refuse(Code.PLAYERS_SEATED)
+    called = [] if state.round is None else decide_round(state.round, CallOff())
+    if isinstance(called, Refusal) or (called and player):
+        return refuse(Code.ROUND_UNDER_WAY, ("R105",))
+    if player and state.seats and not asks_again:
+        return refuse(Code.PLAYERS_SEATED, ("R105",))
     if state.decks[state.active].removed:
         return refuse(Code.DECK_UNPREPARED, due="bring a deck")
-    return _spread_idle(state, command)
+    spread = _spread_idle(state, command)
+    return spread if isinstance(spread, Refusal) else [*called, *spread]
 
 
 def _spread_idle(state: TableState, command: GoIdle) -> TableEventsOrRefusal:
@@ -427,12 +452,24 @@ def _change_seat(state: TableState, command: TakeSeat | LeaveSeat) -> TableEvent
     """Seat and unseat players, during a round only as the round allows."""
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    if isinstance(command, TakeSeat) and _comes_back(state, command):
+        return [_arrival(state)]
     between = state.round if state.round is not None else new_round(state.rules, state.seats)
     outcome = decide_round(between, command)
-    if isinstance(outcome, Refusal) or state.phase != "idle":
+    if isinstance(outcome, Refusal) or state.phase != "idle" or isinstance(command, LeaveSeat):
         return outcome
+    return [*outcome, _arrival(state)]
+
+
+def _comes_back(state: TableState, command: TakeSeat) -> bool:
+    """Say whether somebody who sits at an idle table takes the own seat again: an arrival (R105)."""
+    own = command.role != "player" or command.by == command.player
+    return state.phase == "idle" and own and state.seats.get(command.position) == command.player
+
+
+def _arrival(state: TableState) -> PlayerArrived:
     idle = state.game.rulebook.idle
-    return [*outcome, PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))]
+    return PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))
 
 
 def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:

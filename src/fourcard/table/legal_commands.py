@@ -138,7 +138,7 @@ def commands_basis(state: TableState) -> CommandsBasis:
 def _player_commands(state: TableState, player: str) -> Iterator[TableCommand]:
     mine = [position for position, who in state.seats.items() if who == player]
     for position in range(1, state.game.submission.positions.at_table + 1):
-        if position not in state.seats:
+        if position not in state.seats or (state.phase == "idle" and position in mine):
             yield TakeSeat(position=position, player=player, by=player, role="player")
     for position in mine:
         yield LeaveSeat(position=position, by=player, role="player")

@@ -350,6 +350,7 @@ function dealtInStacks(game: Rules, dealing: Rules, served: number[], dealerFirs
     bonus: cards("bonus_card", dealsBonusCard(game) ? numberOf(dealing, "bonus_cards") : 0),
   };
   const upCard = rule<string>(dealing, "up_card") ?? "";
+  // Stored games of version 0.1 could choose the end of the stack (R78).
   const chosen = setting(game, "up_card_end") ?? "as_printed";
   const end = (chosen === "as_printed" ? upCard : chosen).startsWith("top") ? "top" : "bottom";
   return { order: recipients.flatMap((each) => stacks[each] ?? []), turned: upCard.endsWith("extra-stack") ? end : undefined };

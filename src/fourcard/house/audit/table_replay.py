@@ -176,7 +176,7 @@ def settlement_faults(
     except RefusedError as error:
         yield "settlement", f"It cannot be settled: {error.refusal.message}"
         return
-    if right != over.steps:
+    if _in_order(right, over) != _in_order(over.steps, over):
         yield "settlement", _step_difference(right, over.steps)
     nets = dict.fromkeys(over.positions, 0)
     for step in right:
@@ -189,6 +189,17 @@ def settlement_faults(
                 "settlement",
                 f"Position {position} has a net of {has}; by the rules it is {dollars(net)}.",
             )
+
+
+def _in_order(
+    steps: Sequence[SettlementStep], over: RoundState
+) -> tuple[list[SettlementStep], list[SettlementStep]]:
+    """Return the steps in order, and apart those of positions that were abandoned, at any time (R108)."""
+    gone = {position for position, place in over.positions.items() if place.abandoned}
+    apart = sorted(
+        (step for step in steps if step.position in gone), key=lambda step: (step.position, step.wager)
+    )
+    return [step for step in steps if step.position not in gone], apart
 
 
 def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[SettlementStep, ...]:

@@ -39,7 +39,7 @@ from fourcard.house.state_cache import StateCache
 from fourcard.house.store.interface import ReadTransaction, StoreError
 from fourcard.meter import Payment
 from fourcard.money import dollars
-from fourcard.progressive.console import ConsoleState, WinLogged, console_rules, new_console
+from fourcard.progressive.console import ConsoleState, MotionDone, WinLogged, console_rules, new_console
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError, refuse
 from fourcard.round.events import AwardAwaited, AwardPaid, DocumentCompleted, ProgressiveLocked
@@ -55,6 +55,7 @@ RECORD_EVENT_KINDS = (
     "round_began",
     "progressive_locked",
     "award_awaited",
+    "motion_done",
     "win_logged",
     "award_paid",
     "document_completed",
@@ -72,6 +73,9 @@ class WinRecord(msgspec.Struct, frozen=True, kw_only=True):
     win: WinLogged
     sequence: int
     hash: str
+    pressed_by: str = ""
+    """Who pressed CONFIRM, where the console has that button."""
+    pressed_as: str = ""
     document_required: bool = False
     """Whether a document was required at the payment."""
     completed_at: int | None = None
@@ -115,6 +119,8 @@ class _WinRecordReader:
         self.found: WinRecord | None = None
         self._stake = 0
         self._step: SettlementStep | None = None
+        self._pressed: tuple[str, str] = ("", "")
+        """Who pressed CONFIRM last, and the role."""
 
     def add(self, record: JournalRecord, event: Any) -> None:
         """Add one event of the round."""
@@ -126,7 +132,10 @@ class _WinRecordReader:
             self._add_position_event(record, event)
 
     def _add_position_event(self, record: JournalRecord, event: Any) -> None:
-        if isinstance(event, WinLogged):
+        if isinstance(event, MotionDone):
+            if event.motion == "press_confirm":
+                self._pressed = record.by, record.role
+        elif isinstance(event, WinLogged):
             assert self._step is not None
             self.found = WinRecord(
                 game=self.game,
@@ -135,6 +144,8 @@ class _WinRecordReader:
                 win=event,
                 sequence=record.sequence,
                 hash=record.hash.hex(),
+                pressed_by=self._pressed[0],
+                pressed_as=self._pressed[1],
             )
         elif isinstance(event, AwardPaid) and self.found is not None:
             self.found = replace(self.found, document_required=not event.documented)
@@ -220,6 +231,9 @@ class WinPage(msgspec.Struct, frozen=True, kw_only=True):
     payment: Payment
     marked: Signer
     confirmed: Signer
+    """Who logged the win: with J-POT on the keypad console, with a card on the touch console."""
+    pressed: Signer | None
+    """Who pressed CONFIRM on the touch console; None on the keypad console."""
     adjusted: int | None
     """When the meter was adjusted for it; None until then."""
     document: PayoutDocument
@@ -289,6 +303,7 @@ def _build_page(reading: ReadTransaction, logged: WinEntry, papers: WinRecord, g
         payment=papers.win.payment,
         marked=_signer(people, logged.marked_by, "dealer"),
         confirmed=_signer(people, logged.confirmed_by, logged.confirmed_as),
+        pressed=_signer(people, papers.pressed_by, papers.pressed_as) if papers.pressed_by else None,
         adjusted=logged.adjusted_at,
         document=_payout_document(people, papers),
         backed_out=_backed_out(reading, people, logged),
@@ -400,11 +415,18 @@ def describe_win(page: WinPage) -> str:
 
 
 def _signature_lines(page: WinPage) -> tuple[SignatureLine, ...]:
+    did = "Confirmed" if page.pressed is None else "Card swiped"
+    pressed = () if page.pressed in (None, page.confirmed) else (_signature("CONFIRM pressed", page.pressed),)
     return (
         SignatureLine("Dealer", _name(page.marked)),
-        SignatureLine(f"Confirmed, as {role_words(page.confirmed.role)}", _name(page.confirmed)),
+        *pressed,
+        _signature(did, page.confirmed),
         SignatureLine("Accounting", ""),
     )
+
+
+def _signature(did: str, signer: Signer) -> SignatureLine:
+    return SignatureLine(f"{did}, as {role_words(signer.role)}", _name(signer))
 
 
 def _capitalized(name: str) -> str:
@@ -464,7 +486,11 @@ def _meter_facts(page: WinPage) -> Iterator[Pair]:
 def _control_facts(page: WinPage) -> Iterator[Pair]:
     """Yield who marked, confirmed and documented the win, and whether it was backed out."""
     yield "Marked by", _signed(page.marked)
-    yield "Confirmed by", _signed(page.confirmed)
+    if page.pressed is None:
+        yield "Confirmed by", _signed(page.confirmed)
+    else:
+        yield "CONFIRM pressed by", _signed(page.pressed)
+        yield "Card swiped by", _signed(page.confirmed)
     yield "Meter adjusted", "not yet" if page.adjusted is None else f"{format_time(page.adjusted)} UTC"
     yield "Document", _document_text(page.document)
     yield "Backed out", _backed_out_text(page.backed_out)

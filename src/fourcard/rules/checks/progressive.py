@@ -239,8 +239,8 @@ def _envy(case: CheckContext, rules: EnvyWager, choice: ProgressiveChoice) -> It
     reading = rules.other_readings.get(schedule)
     printed = reading.value if reading is not None else schedule
     if is_set(rules.paired) and isinstance(paytable, str) and printed != paytable:
-        figures = {"table": schedule, "paytable": paytable}
-        yield error(Code.ENVY_UNPAIRED, where, rules.paired, **figures)
+        level = warning if is_set(rules.declared) else error
+        yield level(Code.ENVY_UNPAIRED, where, rules.paired, table=schedule, paytable=paytable)
     for other, doubted in rules.other_readings.items():
         if doubted.value == schedule:
             cited_tables = rules.paytables[schedule].values()
