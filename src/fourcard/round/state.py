@@ -17,8 +17,8 @@ from fourcard.rules.procedures import (
     Consequence,
     Dealing,
     DealingMethod,
-    Irregularity,
     IrregularityKind,
+    IrregularityRule,
     StepName,
     Steps,
 )
@@ -95,19 +95,22 @@ class RoundRules:
         """Say whether the progressive is locked by its own step, not by the end of betting."""
         return "lock_out" in self.dealing.before_cards
 
-    def irregularity(self, kind: IrregularityKind, phase: RoundPhase | None = None) -> Irregularity | None:
+    def irregularity(
+        self, kind: IrregularityKind, phase: RoundPhase | None = None
+    ) -> IrregularityRule | None:
         """Return the consequences of an irregularity, from the rulebook or the house's setting (R72).
 
         In a later phase another row may apply (R107).
         """
-        row = self.game.rulebook.irregularities.get(kind)
-        if row is not None and row.later and phase in row.later.during:
-            row = row.later
+        found = self.game.rulebook.irregularities.get(kind)
+        row: IrregularityRule | None = found
+        if found is not None and found.later and phase in found.later.during:
+            row = found.later
         setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
             return row
         words: tuple[Consequence, ...] = ("continue",) if setting == "play_on" else ("void", "reshuffle")
-        return Irregularity(value=words, during=row.during, clauses=row.clauses)
+        return IrregularityRule(value=words, during=row.during, clauses=row.clauses)
 
     def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
         """Return the roles that have a duty, or None where the rulebook does not say."""

@@ -279,13 +279,18 @@ class Deciding(RulebookSection, frozen=True, kw_only=True):
     """Wagers that a position needs, all of them, to be asked for a decision."""
 
 
-class Irregularity(CitedNode, frozen=True, kw_only=True):
-    """Irregularity: the consequences, and the stages in which they apply."""
+class IrregularityRule(CitedNode, frozen=True, kw_only=True):
+    """Consequences of an irregularity, and the stages in which they apply."""
 
     value: tuple[Consequence, ...]
     during: tuple[Stage, ...] = ("betting", "dealing", "stub", "deciding", "settling")
-    later: "Irregularity | UnsetType" = UNSET
-    """What follows in later stages, where that is another rule; games stored without it stay as they are."""
+
+
+class Irregularity(IrregularityRule, frozen=True, kw_only=True):
+    """Irregularity: its rule, and another one that applies in later stages, if there is one."""
+
+    later: IrregularityRule | UnsetType = UNSET
+    """Games stored without it stay as they are."""
 
 
 Irregularities = Mapping[IrregularityKind, Irregularity]
