@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET
 
 from fourcard.cards import DECK
 from fourcard.dealer_script import DealerTurn
@@ -14,8 +15,8 @@ from fourcard.rules.game import Game
 from fourcard.rules.limits import BettingMoment
 from fourcard.rules.procedures import (
     Consequence,
+    Consequences,
     DealingMethod,
-    Irregularity,
     IrregularityKind,
     StepName,
     Steps,
@@ -79,19 +80,19 @@ class RoundRules:
         """Say whether the progressive is locked by its own step, not by the end of betting."""
         return "lock_out" in self.dealing.before_cards
 
-    def irregularity(self, kind: IrregularityKind, phase: RoundPhase | None = None) -> Irregularity | None:
+    def irregularity(self, kind: IrregularityKind, phase: RoundPhase | None = None) -> Consequences | None:
         """Return the consequences of an irregularity, from the rulebook or the house's setting (R72).
 
         In a later phase another row may apply (R107).
         """
-        row = self.game.rulebook.irregularities.get(kind)
-        if row is not None and row.later and phase in row.later.during:
-            row = row.later
+        described = self.game.rulebook.irregularities.get(kind)
+        later = described.later if described is not None else UNSET
+        row = later if later and phase in later.during else described
         setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
             return row
         words: tuple[Consequence, ...] = ("continue",) if setting == "play_on" else ("void", "reshuffle")
-        return Irregularity(value=words, during=row.during, clauses=row.clauses)
+        return Consequences(value=words, during=row.during, clauses=row.clauses)
 
     def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
         """Return the roles that have a duty, or None where the rulebook does not say."""

@@ -278,12 +278,17 @@ class Deciding(RulebookSection, frozen=True, kw_only=True):
     """Wagers that a position needs, all of them, to be asked for a decision."""
 
 
-class Irregularity(CitedNode, frozen=True, kw_only=True):
-    """Irregularity: the consequences, and the stages in which they apply."""
+class Consequences(CitedNode, frozen=True, kw_only=True):
+    """What follows when something goes wrong, and the stages in which it applies."""
 
     value: tuple[Consequence, ...]
     during: tuple[Stage, ...] = ("betting", "dealing", "stub", "deciding", "settling")
-    later: "Irregularity | UnsetType" = UNSET
+
+
+class Irregularity(Consequences, frozen=True, kw_only=True):
+    """Irregularity: what follows, in some stages by another rule."""
+
+    later: Consequences | UnsetType = UNSET
     """What follows in later stages, where that is another rule; games stored without it stay as they are."""
 
 
