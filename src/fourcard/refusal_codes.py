@@ -148,6 +148,10 @@ class Code(IntEnum):
         415,
         "A local failure procedure is not allowed: this rulebook says what to do when a shuffler fails.",
     )
+    LOCAL_PROCEDURE_UNLISTED = (
+        460,
+        "List in local_procedure, only with failure = 'local', what a supervisor may decide.",
+    )
     ROUTINE_MISSING = 416, "The settlement routine is missing. Choose {known}."
     ROUTINE_UNKNOWN = 417, "There is no settlement routine '{routine}'. Choose {known}."
     HOUSE_ORDER = 418, "This rulebook fixes the order in which a player's wagers are settled."
@@ -175,7 +179,10 @@ class Code(IntEnum):
     STAKE_NOT_ALLOWED = 434, "A progressive stake of {amount} is not allowed; it must be {known}."
     STAKES_MORE_THAN_ONE = 435, "The setting one_denomination allows a single progressive stake, not {count}."
     FIXED_AWARDS = 436, "This rulebook pays fixed awards from the {known}, not from the {value}."
-    WINNER_ORDER = 437, "This rulebook pays several meter winners in the order of settlement."
+    WINNER_ORDER = (
+        437,
+        "Several meter winners are paid in the order of settlement. Set winner_order to 'settlement'.",
+    )
     CONSOLE_MISSING = 438, "The console is missing. Choose {known}."
     COMPONENT_UNKNOWN = 439, "The component '{name}' is not an approved part of the {console} system."
     COMPONENT_VERSION = 440, "The component '{name}' must be version {wanted}, not {version}."
@@ -302,6 +309,7 @@ class Code(IntEnum):
     DEVICE_STANDS = 825, "No {device} is out of play."
     FIRST_PLAYER_MISSING = 826, "Wait for the first player to look at the cards."
     DECK_UNKNOWN = 827, "There is no deck {deck} at this table."
+    LOCAL_DECISION = 828, "The local procedure of this house needs a decision: {known}."
     LAST_HAND_CALLED = 860, "The last hand is already called: the table closes after this round."
 
     NO_SUCH_TABLE = 901, "There is no table '{table}' in this house."

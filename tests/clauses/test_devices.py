@@ -419,3 +419,50 @@ def test_no_other_rulebook_swaps_machines_and_a_closed_table_has_none_that_fail(
     assert refused(closed("maryland"), SwitchMethod(method="shoe")).code is Code.TABLE_NOT_OPEN
     told = ReportFailure(device="shuffler", role="player")
     assert refused(opened("maryland"), told).code is Code.NOT_YOUR_DUTY
+
+
+# A local procedure: a supervisor decides, among what the house lists.
+
+LOCAL: dict[str, Any] = {"shuffler__failure": "local", "shuffler__local_procedure": ["void", "play-on"]}
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(
+        ("SM-IRR-2.3", "shuffle-master"), ("WA-IRR-3", "washington"), ("MA-14e", "massachusetts-everything")
+    ),
+)
+def test_by_a_local_procedure_a_supervisor_decides_what_a_failed_shuffler_means(
+    clause: str, example: str
+) -> None:
+    def failed(decision: Any, role: Any = "supervisor") -> ReportFailure:
+        return ReportFailure(device="shuffler", decision=decision, role=role)
+
+    for phase in ("dealing", "stub", "deciding", "settling"):
+        at = opened(example, **LOCAL)
+        begin(at)
+        bet(at, ANTE)
+        round_until(at, phase)
+        for role in ("dealer", "floorperson", "player"):
+            assert refused(at, failed("void", role)).code is Code.NOT_YOUR_DUTY
+        undecided = refused(at, failed(None))
+        assert (undecided.code, undecided.clauses) == (Code.LOCAL_DECISION, (clause,))
+        other = opened(example, **LOCAL | {"shuffler__local_procedure": ["void"]})
+        assert refused(other, failed("play-on")).code is Code.LOCAL_DECISION
+        (failure,) = at.do(failed("play-on"))
+        assert isinstance(failure, DeviceFailed)
+        assert failure.clauses == (clause,)
+        event = at.do(failed("void", "executive"))[-1]
+        assert isinstance(event, RoundVoided)
+        assert event.clauses == (clause, "R69")
+        assert at.state.round is None
+    at = opened(example, **LOCAL)
+    begin(at)
+    assert at.do(failed("void")) == [DeviceFailed("shuffler", (clause,))]
+    assert at.state.round is not None
+
+
+def test_where_the_rulebook_is_followed_nobody_decides() -> None:
+    at = opened("washington")
+    refusal = refused(at, ReportFailure(device="shuffler", decision="void", role="supervisor"))
+    assert refusal.code is Code.FIGURE_FOREIGN

@@ -255,8 +255,14 @@ def test_a_local_procedure_for_a_failed_shuffler_only_where_the_rules_leave_it_o
     clause: str, example: str, allowed: bool
 ) -> None:
     assert names(findings(example, shuffler__failure="rulebook")) == []
-    found = findings(example, shuffler__failure="local")
+    found = findings(example, shuffler__failure="local", shuffler__local_procedure=["void"])
     assert names(found) == citing(found, clause) == ([] if allowed else ["local_failure_procedure"])
+    for failure, listed in (("local", []), ("local", None), ("rulebook", ["play-on"])):
+        found = findings(example, shuffler__failure=failure, shuffler__local_procedure=listed)
+        wrong = (
+            "local_failure_procedure" if failure == "local" and not allowed else "local_procedure_unlisted"
+        )
+        assert names(found) == citing(found, clause) == [wrong]
 
 
 @pytest.mark.clause("R77")

@@ -131,20 +131,18 @@ def test_what_pays_fixed_awards(clause: str, example: str, sources: tuple[str, .
 
 
 @pytest.mark.parametrize(
-    ("clause", "example", "allowed"),
+    ("clause", "example"),
     by_clause(
-        ("SM-APP-A.2", "shuffle-master-everything", True),
-        ("WA-PROG-8c.2", "washington-everything", True),
-        ("WA-NEX-8c.2", "washington-everything", True),
-        ("MA-13a4", "massachusetts-everything", False),
-        ("MD-12D4", "maryland-everything", False),
+        ("SM-APP-A.2", "shuffle-master-everything"),
+        ("WA-PROG-8c.2", "washington-everything"),
+        ("WA-NEX-8c.2", "washington-everything"),
+        ("MA-13a4", "massachusetts-everything"),
+        ("MD-12D4", "maryland-everything"),
     ),
 )
-def test_internal_controls_may_order_meter_winners_where_permitted(
-    clause: str, example: str, allowed: bool
-) -> None:
+def test_meter_winners_are_paid_in_the_order_of_settlement_and_in_no_other(clause: str, example: str) -> None:
     found = findings(example, progressive__winner_order="internal-controls")
-    assert names(found) == citing(found, clause) == ([] if allowed else ["winner_order"])
+    assert names(found) == citing(found, clause) == ["winner_order"]
     assert names(findings(example, progressive__winner_order="settlement")) == []
 
 

@@ -21,7 +21,7 @@ from fourcard.round.events import (
 from fourcard.round.preconditions import PHASE_PHRASES, count_text, expected_hand_sizes, step_text
 from fourcard.round.state import RoundPhase, RoundState
 from fourcard.rules.cited import clauses_of
-from fourcard.rules.procedures import IrregularityKind, IrregularityRule
+from fourcard.rules.procedures import Consequences, IrregularityKind
 from fourcard.settlers.showdown import DEALER
 
 FACE_UP_KINDS: tuple[IrregularityKind, ...] = ("one_face_up_card", "more_face_up_cards")
@@ -61,7 +61,7 @@ def _phase_of_report(state: RoundState, kind: IrregularityKind) -> RoundPhase:
 
 
 def _consequence_events(
-    state: RoundState, command: ReportIrregularity, row: IrregularityRule
+    state: RoundState, command: ReportIrregularity, row: Consequences
 ) -> Iterator[RoundEvent]:
     """Yield the event of the consequence: the void, the discarded card, or the dealer's question."""
     if "void" in row.value or ("void-if-dealt" in row.value and state.betting_stage == "first-card"):
@@ -81,7 +81,7 @@ def _irregularity_kind(state: RoundState, command: ReportIrregularity) -> Irregu
     return "more_face_up_cards" if several and described else "one_face_up_card"
 
 
-def _untrue_refusal(state: RoundState, command: ReportIrregularity, row: IrregularityRule) -> Refusal | None:
+def _untrue_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Refuse a report that is not true: a right number of cards, the up card, cards that are not there."""
     kind = command.irregularity
     if kind in FACE_UP_KINDS:
@@ -98,7 +98,7 @@ def _untrue_refusal(state: RoundState, command: ReportIrregularity, row: Irregul
     return None
 
 
-def _foreign_field_refusal(command: ReportIrregularity, row: IrregularityRule) -> Refusal | None:
+def _foreign_field_refusal(command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Refuse fields that do not belong to this kind of irregularity, so that none is recorded."""
     kind = command.irregularity
     foreign = {
@@ -113,7 +113,7 @@ def _foreign_field_refusal(command: ReportIrregularity, row: IrregularityRule) -
     return None
 
 
-def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: IrregularityRule) -> Refusal | None:
+def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Accept a face-up card only among the next cards; in a stack, any of its cards (R74)."""
     count = upcoming_move(state).count
     if not 0 <= command.place < count:
@@ -125,7 +125,7 @@ def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Irregu
     return None
 
 
-def _number_refusal(state: RoundState, command: ReportIrregularity, row: IrregularityRule) -> Refusal | None:
+def _number_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Refuse a right number: the cards that the hand has by the plan, or has after the next move."""
     count, hand = command.count, _hand_in_report(state, command.position)
     if count is None or count < 0 or hand is None:
@@ -157,9 +157,7 @@ def _hand_in_report(state: RoundState, position: int) -> tuple[str, int] | None:
     return None if right is None else (whose, right)
 
 
-def _exposure_refusal(
-    state: RoundState, command: ReportIrregularity, row: IrregularityRule
-) -> Refusal | None:
+def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Refuse the up card (R73), and cards that the dealer has revealed in the settlement."""
     if command.card is not None and command.card == state.up_card:
         return refuse(Code.UP_CARD_EXEMPT, (*clauses_of(row), "R73"))
@@ -169,7 +167,7 @@ def _exposure_refusal(
 
 
 def _exposed_card_refusal(
-    state: RoundState, command: ReportIrregularity, row: IrregularityRule, *, lying: bool
+    state: RoundState, command: ReportIrregularity, row: Consequences, *, lying: bool
 ) -> Refusal | None:
     """Accept any card that does not lie open, so that a refusal never reveals a hidden card."""
     places = state.positions.values()
@@ -184,6 +182,6 @@ def _exposed_card_refusal(
     return None if lying and hidden else _card_not_there_refusal(state, row)
 
 
-def _card_not_there_refusal(state: RoundState, row: IrregularityRule) -> Refusal:
+def _card_not_there_refusal(state: RoundState, row: Consequences) -> Refusal:
     figures = {"rulebook": state.rules.game.rulebook.id, "kind": "no such card lies there"}
     return refuse(Code.NOT_DESCRIBED, clauses_of(row), **figures)

@@ -15,10 +15,10 @@ from fourcard.rules.game import Game
 from fourcard.rules.limits import BettingMoment
 from fourcard.rules.procedures import (
     Consequence,
+    Consequences,
     Dealing,
     DealingMethod,
     IrregularityKind,
-    IrregularityRule,
     StepName,
     Steps,
 )
@@ -95,22 +95,19 @@ class RoundRules:
         """Say whether the progressive is locked by its own step, not by the end of betting."""
         return "lock_out" in self.dealing.before_cards
 
-    def irregularity(
-        self, kind: IrregularityKind, phase: RoundPhase | None = None
-    ) -> IrregularityRule | None:
+    def irregularity(self, kind: IrregularityKind, phase: RoundPhase | None = None) -> Consequences | None:
         """Return the consequences of an irregularity, from the rulebook or the house's setting (R72).
 
         In a later phase another row may apply (R107).
         """
-        found = self.game.rulebook.irregularities.get(kind)
-        row: IrregularityRule | None = found
-        if found is not None and found.later and phase in found.later.during:
-            row = found.later
+        described = self.game.rulebook.irregularities.get(kind)
+        later = described.later if described is not None else UNSET
+        row = later if later and phase in later.during else described
         setting = self.game.submission.settings.get(kind)
         if row is None or setting is None:
             return row
         words: tuple[Consequence, ...] = ("continue",) if setting == "play_on" else ("void", "reshuffle")
-        return IrregularityRule(value=words, during=row.during, clauses=row.clauses)
+        return Consequences(value=words, during=row.during, clauses=row.clauses)
 
     def duty(self, name: DutyName) -> Cited[tuple[Role, ...]] | None:
         """Return the roles that have a duty, or None where the rulebook does not say."""

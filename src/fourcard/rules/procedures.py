@@ -279,18 +279,18 @@ class Deciding(RulebookSection, frozen=True, kw_only=True):
     """Wagers that a position needs, all of them, to be asked for a decision."""
 
 
-class IrregularityRule(CitedNode, frozen=True, kw_only=True):
-    """Consequences of an irregularity, and the stages in which they apply."""
+class Consequences(CitedNode, frozen=True, kw_only=True):
+    """What follows when something goes wrong, and the stages in which it applies."""
 
     value: tuple[Consequence, ...]
     during: tuple[Stage, ...] = ("betting", "dealing", "stub", "deciding", "settling")
 
 
-class Irregularity(IrregularityRule, frozen=True, kw_only=True):
-    """Irregularity: its rule, and another one that applies in later stages, if there is one."""
+class Irregularity(Consequences, frozen=True, kw_only=True):
+    """Irregularity: what follows, in some stages by another rule."""
 
-    later: IrregularityRule | UnsetType = UNSET
-    """Games stored without it stay as they are."""
+    later: Consequences | UnsetType = UNSET
+    """What follows in later stages, where that is another rule; games stored without it stay as they are."""
 
 
 Irregularities = Mapping[IrregularityKind, Irregularity]

@@ -69,6 +69,10 @@ class DealingChoice(SubmissionSection, frozen=True, kw_only=True):
     """Whether a machine dispenses the dealer's cards before the players'."""
 
 
+LocalDecision = Literal["void", "play-on"]
+"""What a local procedure makes of a round whose shuffler fails."""
+
+
 class ShufflerChoice(SubmissionSection, frozen=True, kw_only=True):
     """The shuffling machine and what it does."""
 
@@ -83,6 +87,8 @@ class ShufflerChoice(SubmissionSection, frozen=True, kw_only=True):
     """Whether it reshuffles and counts by itself."""
     failure: Literal["rulebook", "local"] = "rulebook"
     """Whose procedure follows a failure: the rulebook's, or one that the local regulator approved."""
+    local_procedure: tuple[LocalDecision, ...] | UnsetType = UNSET
+    """What a supervisor may decide under a local procedure; games stored without it follow the rulebook."""
 
 
 class SettlementChoice(SubmissionSection, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from typing import Literal
 from fourcard.cards import CardsInput
 from fourcard.round.commands import CardCommand, Command, HandSide, RoundCommand
 from fourcard.rules.procedures import DealingMethod, Spread, StepName
+from fourcard.rules.submission import LocalDecision
 
 Device = Literal["shuffler", "shoe"]
 
@@ -64,6 +65,8 @@ class ReportFailure(Command, frozen=True, tag="report_failure"):
     """Report that a shuffler or automated shoe jammed, stopped or did not finish."""
 
     device: Device
+    decision: LocalDecision | None = None
+    """What a supervisor decides, where the house follows a local procedure."""
 
 
 class BringDevice(Command, frozen=True, tag="bring_device"):

@@ -18,12 +18,20 @@ from fourcard.round.commands import (
 )
 from fourcard.round.decide import decide as decide_round
 from fourcard.round.decide_deal import upcoming_move
-from fourcard.round.events import RoundEnded, RoundVoided
+from fourcard.round.decide_wagers import void_event
+from fourcard.round.events import IrregularityNoted, RoundEnded, RoundVoided
 from fourcard.round.irregularities import FACE_UP_KINDS
-from fourcard.round.preconditions import command_text, dealer_refusal, step_text, steps_after_cards
+from fourcard.round.preconditions import (
+    command_text,
+    dealer_refusal,
+    duty_refusal,
+    step_text,
+    steps_after_cards,
+)
 from fourcard.round.state import RoundState, new_round
 from fourcard.rules.cited import clauses_of, is_set
-from fourcard.rules.procedures import IrregularityKind
+from fourcard.rules.procedures import Consequence, IrregularityKind
+from fourcard.rules.submission import LocalDecision
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
@@ -78,6 +86,12 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
     row = state.rules.irregularity(kind)
     if row is None or command.device not in devices_in_use(state):
         return refuse(Code.DEVICE_ABSENT, () if row is None else clauses_of(row), device=command.device)
+    machine = state.game.submission.shuffler
+    local = None if shoe or machine is None else machine.local_procedure
+    if local:
+        return _follow_local_procedure(state, command, local)
+    if command.decision is not None:
+        return refuse(Code.FIGURE_FOREIGN, clauses_of(row), figure="decision", kind=step_text(kind))
     shuffling = any(step in SHUFFLE_STEPS for step, _ in state.agenda)
     spared = _holds_no_dealt_cards(state)
     deals = shoe or ("void-if-dealt" in row.value and not spared)
@@ -94,6 +108,27 @@ def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRe
         state.round, ReportIrregularity(irregularity=kind, role=command.role, by=command.by)
     )
     return outcome if isinstance(outcome, Refusal) else [failed, *outcome]
+
+
+def _follow_local_procedure(
+    state: TableState, command: ReportFailure, known: tuple[LocalDecision, ...]
+) -> TableEventsOrRefusal:
+    """Do what a supervisor decides by the local procedure: void or play on (SM-IRR-2.3, WA-IRR-3)."""
+    clauses = clauses_of(state.game.rulebook.shuffling.local_failure_procedure)
+    refusal = duty_refusal(command, "decide by the local procedure", None, "supervisor")
+    if refusal is not None:
+        return refusal
+    if command.decision not in known:
+        return refuse(Code.LOCAL_DECISION, clauses, known=" or ".join(known))
+    current = state.round
+    if current is None or not current.dealt_mask:
+        return [DeviceFailed(command.device, clauses)]
+    if command.decision == "play-on":
+        resting = 1 - state.active if len(state.decks) > 1 else None
+        return [DeviceFailed(command.device, clauses, resting)]
+    follows: tuple[Consequence, ...] = ("void", "reshuffle")
+    noted = IrregularityNoted("shuffler_failure", follows, clauses)
+    return [DeviceFailed(command.device, clauses), noted, void_event(current, clauses, follows)]
 
 
 def _holds_no_dealt_cards(state: TableState) -> bool:

@@ -178,6 +178,9 @@ def _staff_commands(state: TableState, role: ActorRole) -> Iterator[TableCommand
     yield BeginRound(role=role, at=state.at)
     yield from (OrderRecut(role=role), OrderShuffle(role=role), SwapMachine(role=role), CloseTable(role=role))
     yield from (ReportFailure(device="shuffler", role=role), ReportFailure(device="shoe", role=role))
+    machine = state.game.submission.shuffler
+    for decision in (machine and machine.local_procedure) or ():
+        yield ReportFailure(device="shuffler", decision=decision, role=role)
     yield from (GoIdle(spread="face-up", role=role), GoIdle(spread="face-down", role=role))
     if state.round is None:
         return

@@ -2915,7 +2915,7 @@ export interface components {
         };
         /**
          * GoIdle
-         * @description Spread the cards of a table without players.
+         * @description Declare the table idle and spread its cards; a player asks for how they lie.
          */
         GoIdle: {
             /** @enum {string} */
@@ -3368,6 +3368,8 @@ export interface components {
             step: string;
             position: number;
             clauses: string[];
+            /** @enum {null|string} */
+            kept: "collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer" | "display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_last" | null;
         };
         /**
          * OddsIndex
@@ -4042,6 +4044,8 @@ export interface components {
         ReportFailure: {
             /** @enum {string} */
             device: "shuffler" | "shoe";
+            /** @enum {null|string} */
+            decision?: "void" | "play-on" | null;
             /** @default  */
             by?: string;
             /**
@@ -4401,6 +4405,8 @@ export interface components {
                 };
             };
             clauses: string[];
+            /** @default  */
+            note: string;
         };
         /**
          * SignedInPerson

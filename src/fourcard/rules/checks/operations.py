@@ -152,6 +152,9 @@ def _shuffler(rules: Shuffling, machine: ShufflerChoice) -> Iterator[CheckFindin
         yield finding("error", Code.RESHUFFLING_DEVICE, "shuffler.reshuffles", ("P6",))
     if machine.failure == "local" and not rules.local_failure_procedure.value:
         yield error(Code.LOCAL_FAILURE_PROCEDURE, "shuffler.failure", rules.local_failure_procedure)
+    elif (machine.failure == "local") != bool(machine.local_procedure):
+        where = "shuffler.local_procedure"
+        yield error(Code.LOCAL_PROCEDURE_UNLISTED, where, rules.local_failure_procedure)
 
 
 def _machines_of_wagers(case: CheckContext) -> Iterator[CheckFinding]:

@@ -221,9 +221,8 @@ def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Chec
     if choice.fixed_awards not in rules.fixed_awards.value:
         figures = {"known": join_or(rules.fixed_awards.value), "value": choice.fixed_awards}
         yield error(Code.FIXED_AWARDS, "progressive.fixed_awards", rules.fixed_awards, **figures)
-    by_controls = rules.winner_order_by_internal_controls
-    if choice.winner_order == "internal-controls" and not by_controls.value:
-        yield error(Code.WINNER_ORDER, "progressive.winner_order", by_controls)
+    if choice.winner_order == "internal-controls":
+        yield error(Code.WINNER_ORDER, "progressive.winner_order", rules.winner_order_by_internal_controls)
 
 
 def _envy(case: CheckContext, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:
