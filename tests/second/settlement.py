@@ -64,13 +64,19 @@ class SecondSeat(msgspec.Struct, dict=True):
     stakes: dict[str, int]
     play: int
     left: bool
+    presented: list[str]
     outcomes: dict[str, SettledWager] = msgspec.field(
         default_factory=lambda: {wager: SettledWager() for wager in WAGERS}
     )
 
     @cached_property
     def hand(self) -> SecondHand:
-        """The best four of the position's cards."""
+        """The best four of the position's cards, or the four that its player presented (R27)."""
+        return best_four(self.presented or self.cards)
+
+    @cached_property
+    def best(self) -> SecondHand:
+        """The best four of all five cards."""
         return best_four(self.cards)
 
     @property
@@ -146,6 +152,7 @@ def _read_seat(seat: dict[str, Any]) -> SecondSeat:
         stakes={wager: (seat.get("wagers") or {}).get(wager, 0) for wager in STAKED},
         play=seat.get("play") or 0,
         left=bool(seat.get("left")),
+        presented=cards_of(seat.get("presented") or ""),
     )
 
 
@@ -180,7 +187,7 @@ def settle_contest(game: SecondRound, seat: SecondSeat) -> None:
 
 def settle_aces_up(game: SecondRound, seat: SecondSeat) -> None:
     """Settle Aces Up, whatever the dealer holds, on a fold too (MA-1-AU.3, R1)."""
-    paid = None if seat.left else _row(game.table("aces_up"), rows_four(seat.hand))
+    paid = None if seat.left else _row(game.table("aces_up"), rows_four(seat.best))
     seat.outcomes["aces_up"] = _pay(game, seat.stakes["aces_up"], paid)
 
 
@@ -307,6 +314,12 @@ def _shown(hand: SecondHand) -> dict[str, Any]:
     return {"hand": hand.category, "best": " ".join(hand.cards)}
 
 
+def _missed(seat: SecondSeat) -> dict[str, str]:
+    """Return the better hand that a player could have presented (R27)."""
+    better = seat.best.strength > seat.hand.strength
+    return {"could_have_set": " ".join(seat.best.cards)} if better else {}
+
+
 def settle(line: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a valid line, without its steps."""
     game = settled_round(line)
@@ -315,6 +328,7 @@ def settle(line: dict[str, Any]) -> dict[str, Any]:
             "position": seat.position,
             **_shown(seat.hand),
             "net": {wager: seat.outcomes[wager].net for wager in WAGERS},
+            **_missed(seat),
         }
         for seat in game.seats
     ]

@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,11 @@ from tools.kit.build import KitCoverage, Row, answer_of, build, cases, coverage,
 from tools.kit.case import HOUSES, WITH_METER, KitCase, RulebookEdition
 
 FOURCARD = Path(sys.executable).parent / "fourcard"
-SHA_256 = "178335f6876fc3f83cee3bf2ae573e49a4b782e9d4a4c27e52544402b3e28fd8"
-"""Of kit 2, which laboratories may have: what it should have shown besides becomes kit 3."""
+SHA_256 = {
+    "kit-1.jsonl": "211e698429f9404f76455c299f481b9ae7171f1d5143823e85d80cca09def245",
+    "kit-2.jsonl": "3d22b9fc0730f075b02903c742d19772ab3d9432aeecd0df5e567986e89f8ea8",
+}
+"""Of the kits that laboratories may have: what they should have shown besides goes into the next one."""
 DIFFERS, BAD_INPUT = 1, 2
 ROWS = {"ma": 100, "sm": 110, "mdx": 78, "md": 100, "wa": 122, "ia": 10}
 """How many rows of tables each house can offer."""
@@ -131,7 +134,32 @@ def test_the_packaged_kit_passes_for_people_and_for_scripts() -> None:
 
 
 def test_a_kit_is_never_changed() -> None:
-    assert hashlib.sha256(kit_text()).hexdigest() == SHA_256
+    folder = ROOT / "src" / "fourcard" / "settle_files"
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("kit-*.jsonl")}
+    assert found == SHA_256
+    assert hashlib.sha256(kit_text()).hexdigest() == SHA_256[KIT]
+
+
+@pytest.mark.clause("R54", "R67")
+def test_the_check_of_an_earlier_kit_names_what_rulings_have_changed_and_nothing_else() -> None:
+    first = ROOT / "src" / "fourcard" / "settle_files" / "kit-1.jsonl"
+    told = check(str(first), "--json")
+    assert told.returncode == 0
+    answer = json.loads(told.stdout)
+    rulings = Counter(each["ruling"] for each in answer["differences"])
+    assert (answer["kit"], answer["rounds"], rulings) == (1, 1567, {"R54": 54, "R67": 1})
+    head, _ = read_kit(kit_text(), KIT)
+    assert len(head.changed) == 55
+
+
+def test_an_earlier_kit_with_another_wrong_answer_differs(tmp_path: Path) -> None:
+    first = ROOT / "src" / "fourcard" / "settle_files" / "kit-1.jsonl"
+    head, one, *rest = first.read_text(encoding="utf-8").splitlines()
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text("\n".join([head, one.replace('"answer":{"id":"', '"answer":{"id":"x'), *rest]) + "\n")
+    told = check(str(wrong))
+    assert told.returncode == DIFFERS
+    assert "1 differ, 55 changed by rulings since" in told.stdout
 
 
 def test_the_kit_is_what_its_tool_builds_from_rounds_settled_twice() -> None:

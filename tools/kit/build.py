@@ -121,6 +121,7 @@ def summary(found: KitCoverage) -> str:
 
 
 FILE = ROOT / "src" / "fourcard" / "settle_files" / KIT
+FIRST = FILE.with_name("kit-1.jsonl")
 NUMBER = 2
 ABOUT = "Four Card Poker: rounds of five rulebooks with the answers that any right settlement gives"
 PARTS = (
@@ -173,11 +174,17 @@ def problems(case: KitCase, answer: AnswerJson) -> Iterator[str]:
     second = _dead(case.round) if _misdealt(case.round) else settle(case.round)
     yield from (f"{key}: {answer[key]}, not {second[key]}" for key in SAME if answer[key] != second[key])
     if not _misdealt(case.round):
-        yield from _order(case.round, answer["steps"])
+        yield from _order(case.round, _with_holders(case.round, answer["steps"]))
     nets = {(seat["position"], name): net for seat in answer["seats"] for name, net in seat["net"].items()}
     for place, net in case.nets.items():
         if nets[place] != net:
             yield f"{place}: {nets[place]}, not {net} as the sentence says"
+
+
+def _with_holders(line: RoundLine, steps: list[RoundLine]) -> list[RoundLine]:
+    """Return steps with whose hand won each, which a kit leaves out and the order depends on (R54)."""
+    whole = msgspec.json.decode(encode_answer(answer_line(json.dumps(line))))["steps"]
+    return [{**step, "holder": each.get("holder")} for step, each in zip(steps, whole, strict=False)]
 
 
 def _misdealt(line: RoundLine) -> bool:
@@ -224,6 +231,24 @@ def _falls(steps: list[RoundLine], declared: Iterable[str]) -> Iterator[str]:
             yield f"{following['wager']} after {step['wager']}, against the declared order"
 
 
+def _changed_since() -> tuple[dict[str, str], list[str]]:
+    """Return the rounds of the first kit whose answers changed, with the ruling, and those without one."""
+    _, rounds = read_kit(FIRST.read_bytes(), FIRST.name)
+    changed, unruled = dict[str, str](), []
+    for each in rounds:
+        given = answer_of(msgspec.json.decode(each.round))
+        if given == each.answer:
+            continue
+        envy = any(step["wager"] == "envy" for step in given.get("steps", ()))
+        if given.keys() != each.answer.keys() and "R67" in each.clauses:
+            changed[given["id"]] = "R67"
+        elif envy and {**given, "steps": ()} == {**each.answer, "steps": ()}:
+            changed[given["id"]] = "R54"
+        else:
+            unruled.append(f"{given['id']} ({each.shows}): changed since the first kit by no ruling")
+    return changed, unruled
+
+
 def build() -> tuple[bytes, list[str]]:
     """Return the text of the kit and everything that is wrong with it."""
     lines, wrong = [], []
@@ -235,7 +260,9 @@ def build() -> tuple[bytes, list[str]]:
         lines.append(msgspec.json.encode(kept))
     for what in ([case.round["id"] for case in every], [case.shows for case in every]):
         wrong += [f"{each} is there {count} times" for each, count in Counter(what).items() if count > 1]
-    head = msgspec.json.encode(KitHead(kit=NUMBER, rounds=len(lines), about=ABOUT))
+    changed, unruled = _changed_since()
+    wrong += unruled
+    head = msgspec.json.encode(KitHead(kit=NUMBER, rounds=len(lines), about=ABOUT, changed=changed))
     return b"\n".join([head, *lines]) + b"\n", wrong
 
 

@@ -33,7 +33,7 @@ TOPICS: dict[str, tuple[str, str, str, str, str]] = {
     "routine": ("MA-10e.1", "SM-DEAL-6.4", "MD-11D4.0", "WA-DEAL-6.4", "IA-COMP-5.3"),
     "order": ("MA-10e1 MA-10e2 P2", "SM-DEAL-6.3 P13", "MD-11D5 MD-11D8", "WA-DEAL-6.3 P13", "IA-COMP-5.1"),
     "house order": ("P2", "SM-DEAL-6.3", "MD-11D5", "WA-DEAL-6.5", "IA-COMP-5.1"),
-    "last wagers": ("R54 MA-12j", "SM-PROG-10c.1", "R54", "WA-PROG-9c.1", ""),
+    "last wagers": ("P43 MA-12j", "SM-PROG-10c.1", "MD-11D10ei R54", "WA-PROG-9c.1", ""),
     "envy receiver": ("R50", "SM-PROG-10a.2 R50", "MD-01B2 R50", "WA-PROG-9a.2 R50", ""),
     "envy own": ("R52", "SM-PROG-10a.3 R52", "MD-11D10eiii R52", "WA-PROG-9a.3 R52", ""),
     "envy several": ("R53", "SM-PROG-10c.2 R53", "MD-11D10eii R53", "WA-PROG-9c.2 R53", ""),
@@ -145,8 +145,10 @@ WITH_BAD_BEAT = (SHUFFLE_MASTER, WASHINGTON)
 
 
 def seat(cards: str, position: int = 1, /, **wagers: Any) -> RoundLine:
-    """Return a seat; ``play``, ``player`` and ``left`` stand among the wagers for short."""
-    aside: RoundLine = {key: wagers.pop(key) for key in ("player", "play", "left") if key in wagers}
+    """Return a seat; ``play``, ``player``, ``left`` and ``presented`` stand among the wagers for short."""
+    aside: RoundLine = {
+        key: wagers.pop(key) for key in ("player", "play", "left", "presented") if key in wagers
+    }
     return {"position": position, "cards": cards, "wagers": wagers, **aside}
 
 

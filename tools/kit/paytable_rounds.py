@@ -257,6 +257,25 @@ def envy_rounds() -> Iterator[KitCase]:
                     stake = parse_dollars(printed) * times
                     for row in (*table.pays, None):
                         yield _envy(house, rules, (schedule, stake, table, times), row)
+    yield from _unpaired_envy()
+
+
+def _unpaired_envy() -> Iterator[KitCase]:
+    """Yield Maryland's other pairings of paytable and schedule, which pay as the schedule says (R67)."""
+    for table, schedule, paid in (("A", "B", 25), ("B", "A", 10)):
+        key = f"envy-{schedule}-beside-{table}"
+        deal = KitDeal(f"{PROPOSED.code} {key}")
+        shows = f"Envy schedule {schedule} beside the progressive table {table}, another's four of a kind"
+        held = deal.hand(deal.pick(FOUR_CARD_HANDS["four_of_a_kind"]), fits=wins("four_of_a_kind"))
+        yield PROPOSED.case(
+            (key, f"{shows} pays {dollars(paid * DOLLAR)}", ("MD-12D-2.2", "R67")),
+            [seat(deal.weak(), 2, aces_up=ACES_UP, progressive=DOLLAR), seat(held, 5, aces_up=ACES_UP)],
+            deal.dealer(),
+            options=PROPOSED.options("aces_up", progressive=table, envy=schedule),
+            nets={(2, "envy"): paid * DOLLAR, (2, "progressive"): -DOLLAR},
+            meter=METER,
+            reset=RESET,
+        )
 
 
 def _envy(

@@ -10,6 +10,7 @@ from tools.kit.cards import SIX_CARDS, KitDeal, below, best_is
 from tools.kit.case import (
     ACES_UP,
     ANTE,
+    CATFISH_BEND,
     DOLLAR,
     EXISTING,
     HOUSES,
@@ -164,6 +165,23 @@ def setting_rounds() -> Iterator[KitCase]:
     yield from _cover_all_alone()
     yield from _low_ace()
     yield from _one_denomination()
+    yield from _hands_set_by_players()
+
+
+def _hands_set_by_players() -> Iterator[KitCase]:
+    """Present four cards that are not the best: they play, and Aces Up is judged on all five (R27)."""
+    pair, high = "As Ah 8d 7c 3c", "Ah 8d 7c 3c"
+    for presented, ante in ((high, -ANTE), ("As Ah 8d 7c", ANTE)):
+        key = "sets-hand-right" if ante > 0 else "sets-hand-wrong"
+        played = "the best four" if ante > 0 else "a hand without the pair of aces"
+        yield CATFISH_BEND.case(
+            (key, f"{played} presented, and Aces Up judged on all five cards", ("R27", "IA-COMP-1.2")),
+            [seat(pair, ante=ANTE, aces_up=ACES_UP, play=ANTE, presented=presented)],
+            "Ks Kh Jd Tc 9c 4d",
+            options=CATFISH_BEND.options("aces_up"),
+            nets={(1, "ante"): ante, (1, "play"): ante, (1, "aces_up"): ACES_UP},
+            settings={"player_sets_hand": True},
+        )
 
 
 def _bad_beat_ties() -> Iterator[KitCase]:

@@ -189,22 +189,26 @@ def _check_kit(file: Path | None, *, json: bool) -> None:
         with open_rounds(file) as source:
             text = b"".join(read_all(iter(source), file))
         head, rounds = read_kit(text, str(file))
-    differing = [each for each in kit_differences(rounds) if each is not None]
+    differing = [each for each in kit_differences(head, rounds) if each is not None]
+    unexplained = [each for each in differing if not each.ruling]
     if json:
         answer = {"kit": head.kit, "rounds": len(rounds), "differences": msgspec.to_builtins(differing)}
         print_json({**answer, "fingerprint": fingerprint()})
     else:
         out = console()
         for each in differing:
-            out.print(f"[red]differs[/] {escape_text(each.shows)}")
+            verdict = f"[yellow]changed by {each.ruling}[/]" if each.ruling else "[red]differs[/]"
+            out.print(f"{verdict} {escape_text(each.shows)}")
             for change in each.changes:
                 expected, actual = _json_text(change.expected), _json_text(change.given)
                 out.print(
                     f"  {escape_text(change.at)}: expected {escape_text(expected)}, got {escape_text(actual)}"
                 )
-        verdict = f"[red]{len(differing)} differ[/]" if differing else "[green]all as expected[/]"
+        verdict = f"[red]{len(unexplained)} differ[/]" if unexplained else "[green]all as expected[/]"
+        if changed := len(differing) - len(unexplained):
+            verdict += f", {changed} changed by rulings since"
         out.print(f"Kit {head.kit}: {len(rounds):,} rounds, {verdict}.\n[dim]{fingerprint()}[/]")
-    if differing:
+    if unexplained:
         raise typer.Exit(REFUSED)
 
 

@@ -1,8 +1,8 @@
 """Laboratory kit: numbered test rounds with fixed answers, and the check that runs them.
 
 A kit is a file of JSON lines. The first line is the head; each other line says what it shows and gives a
-round and the required answer: hands, nets, meter, and the steps in order. A kit never changes; additions go
-into the next kit.
+round and the required answer: hands, nets, meter, and the steps in order. A kit never changes; what is new
+goes into the next kit, which names the earlier rounds that rulings have changed.
 """
 
 from collections.abc import Iterator
@@ -26,6 +26,8 @@ class KitHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kit: int
     rounds: int
     about: str
+    changed: dict[str, str] = {}
+    """Rounds of earlier kits with another answer since, by id, each with the ruling that changed it."""
 
 
 class KitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +54,8 @@ class KitDifference(msgspec.Struct, frozen=True):
     expected: dict[str, object]
     given: dict[str, object]
     changes: tuple[AnswerChange, ...]
+    ruling: str = ""
+    """The ruling that has changed the answer since the kit was made; empty where nothing explains it."""
 
 
 def kit_text() -> bytes:
@@ -74,15 +78,18 @@ def read_kit(text: bytes, name: str) -> tuple[KitHead, tuple[KitLine, ...]]:
     return head, rounds
 
 
-def kit_differences(rounds: tuple[KitLine, ...]) -> Iterator[KitDifference | None]:
+def kit_differences(head: KitHead, rounds: tuple[KitLine, ...]) -> Iterator[KitDifference | None]:
     """Yield the difference of each round's answer from the kit, or None."""
+    latest, _ = read_kit(kit_text(), KIT)
+    changed = latest.changed if head.kit < latest.kit else {}
     for each in rounds:
         given = fixed_part(encode_answer(answer_line(bytes(each.round))))
-        yield None if given == each.answer else _differing(each, given)
+        yield None if given == each.answer else _differing(each, given, changed)
 
 
-def _differing(line: KitLine, given: dict[str, object]) -> KitDifference:
-    return KitDifference(line.shows, line.answer, given, tuple(_changes("", line.answer, given)))
+def _differing(line: KitLine, given: dict[str, object], changed: dict[str, str]) -> KitDifference:
+    changes, ruling = tuple(_changes("", line.answer, given)), changed.get(str(line.answer["id"]), "")
+    return KitDifference(line.shows, line.answer, given, changes, ruling)
 
 
 def _changes(at: str, expected: object, given: object) -> Iterator[AnswerChange]:
