@@ -9,7 +9,7 @@ import pytest
 
 from fourcard.rules.clauses import KINDS, sources
 from tests.kit.support import ROOT
-from tools.alterations import every_alteration
+from tools.sabotage.alterations import every_alteration
 from tools.proofs import Counts, fallen, page_text
 
 USAGE_ERROR = 4

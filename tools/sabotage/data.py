@@ -23,7 +23,7 @@ from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
 from fourcard.rules.clauses import proved_through
 from fourcard.settle_files import reader
-from tools.alterations import Alteration, every_alteration
+from tools.sabotage.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
 
 LEAST_ALTERATIONS = 1000

@@ -1,0 +1,5 @@
+import sys
+
+from tools.sabotage.data import main
+
+sys.exit(main())
