@@ -62,13 +62,8 @@ class Switches:
 
     # What the code asks
 
-    def removed(self, number: int) -> bool:
-        """Say whether a check is left out."""
-        self._note(number)
-        return self.turned == number
-
-    def dropped(self, number: int) -> bool:
-        """Say whether a part of a condition is left out."""
+    def turns(self, number: int) -> bool:
+        """Say whether a point is the altered one."""
         self._note(number)
         return self.turned == number
 
@@ -92,10 +87,6 @@ class Switches:
     def mark(self) -> int:
         """Return where a function begins in the trail."""
         return len(self.trail)
-
-    def kept(self, number: int, value: Value) -> Value:
-        """Note the refusal that a check returned."""
-        return self.left(number, value)
 
     def left(self, number: int, value: Value) -> Value:
         """Note the refusal that left a point."""
