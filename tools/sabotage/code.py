@@ -4,13 +4,12 @@ It imports `fourcard` only after it has instrumented the imports.
 """
 
 import os
-import random
 import sys
-import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -25,11 +24,12 @@ from tools.sabotage.switches import SWITCHES
 
 LEAST_POINTS = 1600
 PROGRESS_EVERY = 100
+CLAUSE_TESTS = "tests/clauses"
 ELSEWHERE = ("tests/browser/",)
 """Tests that run the code in another process, where it is not altered."""
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Written(msgspec.Struct, frozen=True):
     """What a person wrote down about points, beside the code."""
 
     tests: dict[str, tuple[str, ...]] = {}
@@ -42,14 +42,6 @@ class Equivalent(msgspec.Struct, frozen=True):
 
     point: str
     reason: str
-
-
-class Options(msgspec.Struct, frozen=True):
-    """Which points are altered."""
-
-    sample: int | None = None
-    seed: int = 1
-    place: str = ""
 
 
 class PointResult(msgspec.Struct, frozen=True):
@@ -75,40 +67,61 @@ class PointResult(msgspec.Struct, frozen=True):
         yield from ((clause, True) for clause, tests in self.plan.led.items() if tests & failed)
 
 
-def read_settings() -> Settings:
+def read_settings() -> Written:
     """Return the settings beside this module."""
     text = Path(__file__).with_name("points.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Settings)
+    return msgspec.convert(tomllib.loads(text), Written)
 
 
-def alter_code(options: Options, counts: ClauseCounts) -> int:
-    """Alter points of the code, count the results by clause, and return the exit status."""
-    points, chosen = instrument_imports(), read_settings()
-    files = [each for each in files_with_claims() if not any(part in each for part in ELSEWHERE)]
-    modules = sorted({module for found in chosen.tests.values() for module in found})
-    work = partial(_alter, points=points, chosen=chosen, options=options, counts=counts)
+def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, place: str) -> int:
+    """Alter every point or a seeded sample, count the results by clause, and return the exit status.
+
+    A sample takes only points that cite clauses themselves, and records only the tests of these clauses.
+    """
+    points, written = instrument_imports(), read_settings()
+    modules = sorted({module for found in written.tests.values() for module in found})
+    if sample is not None:
+        files, modules = [CLAUSE_TESTS], []
+    else:
+        files = [each for each in files_with_claims() if not any(part in each for part in ELSEWHERE)]
+
+    def work(tests: Tests) -> int:
+        evidence = Evidence(tests, points, _warm_up(), written.tests)
+        wrong = _wrong(points, written)
+        if wrong:
+            print(wrong, file=sys.stderr)
+            return 2
+        same = {each.point for each in written.equivalent}
+        numbers = [n for n, each in enumerate(points) if place in str(each) and str(each) not in same]
+        chosen = [*tests.items]
+        if sample is not None:
+            numbers = _sample(evidence, numbers, sample, seed)
+            chosen = sorted({test for number in numbers for test in evidence.claiming(number)})
+        if not numbers:
+            print("No point was chosen.", file=sys.stderr)
+            return 2
+        return _alter(evidence, numbers, chosen, counts)
+
     return with_tests(files, modules, work)
 
 
-def _alter(
-    tests: Tests, points: Sequence[Point], chosen: Settings, options: Options, counts: ClauseCounts
-) -> int:
+def _wrong(points: Sequence[Point], written: Written) -> str:
+    """Return what is wrong with the points found or the settings, or nothing."""
     if len(points) < LEAST_POINTS:
-        print(f"Only {len(points)} points were found; the code has more.", file=sys.stderr)
-        return 2
-    same = {each.point for each in chosen.equivalent}
-    unknown = same - {*map(str, points)}
-    if unknown:
-        print(f"There is no point '{min(unknown)}'.", file=sys.stderr)
-        return 2
-    numbers = [n for n, each in enumerate(points) if options.place in str(each) and str(each) not in same]
-    if options.sample is not None:
-        numbers = random.Random(options.seed).sample(numbers, min(options.sample, len(numbers)))
-    if not numbers:
-        print("No point was chosen.", file=sys.stderr)
-        return 2
-    evidence = Evidence(tests, points, _warm_up(), chosen.tests)
-    failing = evidence.record(os.cpu_count() or 1)
+        return f"Only {len(points)} points were found; the code has more."
+    unknown = {each.point for each in written.equivalent} - {*map(str, points)}
+    return f"There is no point '{min(unknown)}'." if unknown else ""
+
+
+def _sample(evidence: Evidence, numbers: Sequence[int], size: int, seed: int) -> list[int]:
+    """Return a sample that stays nearly the same when the code changes: the smallest hashes of the names."""
+    found = [number for number in numbers if evidence.claiming(number)]
+    return sorted(found, key=lambda n: sha256(f"{seed} {evidence.points[n]}".encode()).digest())[:size]
+
+
+def _alter(evidence: Evidence, numbers: Sequence[int], tests: Sequence[str], counts: ClauseCounts) -> int:
+    """Record what the tests reach, alter each point, and return the exit status."""
+    failing = evidence.record(tests, os.cpu_count() or 1)
     if failing:
         print(f"{len(failing)} tests fail on the unaltered code, such as {min(failing)}", file=sys.stderr)
         return 2
@@ -139,7 +152,7 @@ def _results(evidence: Evidence, numbers: Sequence[int], counts: ClauseCounts) -
 
 
 def _try(tests: Tests, plan: Plan) -> list[str]:
-    """Run the tests of an altered point until one fails for each clause that it cites; return those that fail."""
+    """Run the tests of an altered point until one fails for each clause that it cites; return those."""
     _forget()
     SWITCHES.turned = plan.number
     waiting, failed = dict(plan.own), list[str]()

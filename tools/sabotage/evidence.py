@@ -52,10 +52,18 @@ class Evidence:
                 self.claims[claim].append(test)
         self.reached, self.seconds = Reached(), dict[str, float]()
 
-    def record(self, workers: int) -> list[str]:
-        """Run all tests once, file by file; return those that fail."""
+    def claiming(self, number: int) -> set[str]:
+        """Return the tests of the clauses that stand in a point's function."""
+        cited = filter(self.citations.is_address, self.points[number].cited)
+        return {test for clause in cited for test in self._tests_of(clause)}
+
+    def _tests_of(self, clause: str) -> set[str]:
+        return {test for each in self.citations.proved_through(clause) for test in self.claims.get(each, ())}
+
+    def record(self, tests: Sequence[str], workers: int) -> list[str]:
+        """Run tests once, file by file; return those that fail."""
         files = defaultdict[str, list[str]](list)
-        for test in self.tests.items:
+        for test in tests:
             files[test.partition("::")[0]].append(test)
         parts = sorted(files.values(), key=len, reverse=True)
         trials: list[Trial] = [partial(_record, chosen=part) for part in parts]
@@ -73,7 +81,7 @@ class Evidence:
     def plan(self, number: int) -> Plan:
         """Return the tests that must notice an alteration of a point."""
         own, led, around = self._cited(number)
-        named = {test for test in self._named_tests(number) if test in self.reached.tests[number]}
+        named = set() if own else self._named_tests(number) & self.reached.tests[number]
         of_own, of_led = self._tests_by_clause(own, number), self._tests_by_clause(led - own, number)
         groups = [of_own, of_led, self._tests_by_clause(around - own - led, number), {"": frozenset(named)}]
         ordered = (test for group in groups for test in self._quick_first(group))
@@ -104,15 +112,15 @@ class Evidence:
         """Return the tests of each clause that reach a point, where there are any."""
         reaching, found = self.reached.tests[number], dict[str, frozenset[str]]()
         for clause in sorted(clauses):
-            claiming = {t for each in self.citations.proved_through(clause) for t in self.claims[each]}
-            if claiming & reaching:
-                found[clause] = frozenset(claiming & reaching)
+            if tests := self._tests_of(clause) & reaching:
+                found[clause] = frozenset(tests)
         return found
 
-    def _named_tests(self, number: int) -> list[str]:
+    def _named_tests(self, number: int) -> set[str]:
+        """Return the tests of the modules that are named for a point."""
         name = str(self.points[number])
         modules = tuple(m for start, found in self.named.items() if name.startswith(start) for m in found)
-        return [test for test in self.tests.items if test.startswith(modules)] if modules else []
+        return {test for test in self.tests.items if test.startswith(modules)}
 
     def _quick_first(self, group: Mapping[str, frozenset[str]]) -> list[str]:
         tests = {test for found in group.values() for test in found}

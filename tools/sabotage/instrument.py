@@ -6,7 +6,6 @@ One process can then make any alteration by turning one switch, and record which
 import ast
 import copy
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -93,7 +92,7 @@ class _Placer(ast.NodeTransformer):
 
     # Functions and what leaves them
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self.names.append(node.name)
         self.around.append(ast.get_docstring(node) or "")
         node.body = self._block(node.body)
@@ -101,7 +100,7 @@ class _Placer(ast.NodeTransformer):
         self.names.pop()
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.names.append(node.name)
         self.functions.append(self._function(node))
         node.body = self._block(node.body)
@@ -125,20 +124,20 @@ class _Placer(ast.NodeTransformer):
     def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         return [self.visit(each) for each in body]
 
-    def visit_Return(self, node: ast.Return) -> ast.AST:  # noqa: N802
+    def visit_Return(self, node: ast.Return) -> ast.AST:
         if node.value is not None:
             leaving = self._value(node.value, boolean=self.functions[-1].boolean)
             node.value = _switch("leaves", ast.Name(MARK, ast.Load()), leaving)
         return node
 
-    def visit_Yield(self, node: ast.Yield) -> ast.AST:  # noqa: N802
+    def visit_Yield(self, node: ast.Yield) -> ast.AST:
         if node.value is not None:
             node.value = _switch("leaves", ast.Name(MARK, ast.Load()), self.visit(node.value))
         return node
 
     # Checks and conditions
 
-    def visit_If(self, node: ast.If) -> ast.AST:  # noqa: N802
+    def visit_If(self, node: ast.If) -> ast.AST:
         if not self.looks or passes_on(node):
             return self.generic_visit(node)
         change: Change = "inverted"
@@ -152,7 +151,7 @@ class _Placer(ast.NodeTransformer):
             _let_leave(node.body[-1], number)
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         if not self.looks:
             return self.generic_visit(node)
         change: Change = "inverted"
@@ -174,7 +173,7 @@ class _Placer(ast.NodeTransformer):
             node.ifs = [self._condition(test, "inverted")[0] for test in node.ifs]
         return node
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """Put a switch at `events or refuse(...)`."""
         if not self.looks or called(node.values[-1]) not in self.makers:
             return self.generic_visit(node)
@@ -183,7 +182,7 @@ class _Placer(ast.NodeTransformer):
         node.values = [*map(self.visit, node.values[:-1]), _unless(number, ast.List([], ast.Load()), last)]
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         name = called(node)
         if name in self.makers:
             return node
@@ -193,7 +192,7 @@ class _Placer(ast.NodeTransformer):
         self.generic_visit(node)
         return _unless(number, ast.Constant(None), _switch("left", ast.Constant(number), node))
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
         words = self.looks and stored_names(node) and stored_names(node) <= self.functions[-1].words
         if not words:
             node.value = self._value(node.value)
@@ -203,15 +202,15 @@ class _Placer(ast.NodeTransformer):
         node.value = self._value(node.value)
         return node
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:  # noqa: N802
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
         return node
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: N802
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return node
 
     # Boundaries and sums
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         text = short_text(node)
         self.generic_visit(node)
         found: ast.expr = node
@@ -222,7 +221,7 @@ class _Placer(ast.NodeTransformer):
                 found = _unless(self._add("shifted", text), other, found)
         return found
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: N802
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         text, other = short_text(node), SWAPPED.get(type(node.op))
         numbers = is_number(node.left) and is_number(node.right)
         self.generic_visit(node)
@@ -266,8 +265,9 @@ class _Placer(ast.NodeTransformer):
             return self._condition(node, "inverted")[0]
         return self._visited(node)
 
-    def _visited(self, node: ast.expr) -> Any:
-        return self.visit(node)
+    def _visited(self, node: ast.expr) -> ast.expr:
+        found: ast.expr = self.visit(node)
+        return found
 
 
 def _switch(method: str, *arguments: ast.expr) -> ast.expr:

@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 Change = Literal["removed", "never", "always", "inverted", "dropped", "shifted", "swapped"]
-"""What an alteration does: it leaves a check out, never refuses, always accepts, takes a branch the other way,
-leaves out a part of a condition, moves a boundary by one, or swaps an operation for its opposite."""
+"""What an alteration does: it leaves a check out, never refuses, always accepts, takes a branch the other
+way, leaves out a part of a condition, moves a boundary by one, or swaps an operation for its opposite."""
 
 
 class Point(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""One pytest session: the tests are collected once, and each trial runs some of them in a process of its own."""
+"""One pytest session: tests are collected once, and each trial runs some of them in a process of its own."""
 
 import contextlib
 import os
@@ -123,17 +123,17 @@ def forked(tests: Tests, trials: Sequence[Trial], workers: int) -> Iterator[tupl
 def _end(ended: _Process, end: int) -> tuple[int, Any]:
     os.close(end)
     os.waitpid(ended.process, 0)
-    return ended.number, pickle.loads(ended.found) if ended.found else None  # noqa: S301
+    return ended.number, pickle.loads(ended.found) if ended.found else None
 
 
 def _fork(tests: Tests, trial: Trial) -> tuple[int, int]:
     """Start a trial; return where its result is read, and its process."""
     receives, sends = os.pipe()
     process = os.fork()
-    if process:
-        os.close(sends)
-        return receives, process
-    _run_and_exit(tests, trial, sends)
+    if not process:
+        _run_and_exit(tests, trial, sends)
+    os.close(sends)
+    return receives, process
 
 
 def _run_and_exit(tests: Tests, trial: Trial, sends: int) -> NoReturn:

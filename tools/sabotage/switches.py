@@ -1,4 +1,4 @@
-"""Switches: what the instrumented code asks at each point, to alter one point or to record what reaches it."""
+"""Switches: what instrumented code asks at each point, to alter one point or record what reaches it."""
 
 from collections import defaultdict
 from collections.abc import Iterator

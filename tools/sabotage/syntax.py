@@ -1,4 +1,4 @@
-"""Questions about syntax: which statements refuse, which expressions are true or false, which names are words."""
+"""Syntax questions: which statements refuse, which expressions are true or false, which names are words."""
 
 import ast
 import re
