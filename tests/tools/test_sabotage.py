@@ -44,7 +44,7 @@ def switched() -> Iterator[tuple[Callable[[str], Any], dict[str, int]]]:
     """Return the functions of the source with switches, and the numbers of the points by name."""
     tree, points = instrument("fourcard.small", SOURCE, arithmetic=True)
     names: dict[str, Any] = {"refuse": refuse, "Code": Code}
-    exec(compile(tree, "small", "exec"), names)  # noqa: S102
+    exec(compile(tree, "small", "exec"), names)
     yield names.__getitem__, {str(point): number for number, point in enumerate(points)}
     SWITCHES.turned, SWITCHES.reached = NONE, None
 

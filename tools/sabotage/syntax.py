@@ -86,7 +86,7 @@ def is_boolean(node: ast.expr) -> bool:
 
 
 def is_number(node: ast.expr) -> bool:
-    """Say whether an operand may be a number: it is no text, list or tuple as written."""
+    """Say whether an operand may be a number, and not a text, list or tuple as written."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int)
     return not isinstance(node, ast.JoinedStr | ast.List | ast.Tuple | ast.ListComp)

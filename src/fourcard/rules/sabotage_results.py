@@ -20,7 +20,7 @@ class AlterationCounts(msgspec.Struct, frozen=True):
 
 
 class SabotageResult(msgspec.Struct, frozen=True):
-    """Whether a clause's proof noticed altered rules; None where nothing that cites the clause was altered."""
+    """Whether a clause's proof noticed altered rules; None where nothing that cites it was altered."""
 
     data: AlterationCounts | None = None
     """Altered values of the rulebooks."""
