@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TypeVar
 
-from fourcard.refusals import Refusal, RefusedError
+from fourcard.refusals import RefusedError
 
 Value = TypeVar("Value")
 NONE = -1
-LONGEST_TRAIL = 20_000
 INNER = ("step", "steps", "events", "event", "actions", "pending_steps", "settled")
 """Fields of events and decisions whose parts cite clauses too."""
 
@@ -21,8 +20,6 @@ class Reached:
         self.tests: defaultdict[int, set[str]] = defaultdict(set)
         self.refused_with: defaultdict[int, set[str]] = defaultdict(set)
         """The clauses of the refusals of the point itself."""
-        self.codes: defaultdict[int, set[str]] = defaultdict(set)
-        """The codes of those refusals."""
         self.left_with: defaultdict[int, set[str]] = defaultdict(set)
         """The clauses of what the point's function, or the first one around it that cites any, returned."""
 
@@ -31,7 +28,6 @@ class Reached:
         for mine, more in (
             (self.tests, other.tests),
             (self.refused_with, other.refused_with),
-            (self.codes, other.codes),
             (self.left_with, other.left_with),
         ):
             for number, found in more.items():
@@ -57,8 +53,6 @@ class Switches:
         if self.reached is not None:
             self.reached.tests[number].add(self.test)
             self.trail.append(number)
-            if len(self.trail) > LONGEST_TRAIL:
-                self.trail[:] = dict.fromkeys(self.trail)
 
     # What the code asks
 
@@ -92,9 +86,6 @@ class Switches:
         """Note the refusal that left a point."""
         if self.reached is not None and value is not None:
             self.reached.refused_with[number].update(clauses_in(value))
-            refusal = value.refusal if isinstance(value, RefusedError) else value
-            if isinstance(refusal, Refusal):
-                self.reached.codes[number].add(refusal.code.name)
         return value
 
     def leaves(self, mark: int, value: Value) -> Value:
