@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm soak thorough sabotage mutants types schema proofs kit picture wheel sbom licences requirements clean
+.PHONY: help run setup dev test lint format bench storm soak thorough sabotage types schema proofs kit picture wheel sbom licences requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -99,16 +99,8 @@ thorough: dev ## run in full what `make test` samples: settlements, evaluators, 
 	  tests/house/test_shuffle_attacks.py tests/house/test_random_edits.py tests/contract/test_nothing_readable.py \
 	  tests/storm/test_storm.py tests/server/test_nothing_hidden.py
 
-sabotage: dev ## alter every cited rulebook value; each alteration must be caught
-	@$(BIN)/python -m tools.sabotage
-
-mutants: dev ## alter the code of settlement, round and table by mutmut; most must be caught (an hour and more)
-	@$(BIN)/uv venv -q --allow-existing --python $(BIN)/python $(VENV)-mutants
-	@$(BIN)/uv pip sync -q --python $(VENV)-mutants/bin/python --require-hashes \
-	  requirements/mutants.txt requirements/bootstrap.txt
-	@$(BIN)/uv pip install -q --python $(VENV)-mutants/bin/python --no-deps --no-build-isolation --editable .
-	@$(VENV)-mutants/bin/mutmut run
-	@$(BIN)/python -m tools.mutants
+sabotage: dev ## alter every cited value and every enforcement point of the code; each must be caught
+	@$(BIN)/python -m tools.sabotage --write
 
 types: dev ## write the page's types from the served description
 	@$(BIN)/python -m tools.api_types --write
@@ -140,9 +132,9 @@ licences: dev ## write the list of licences
 	@$(BIN)/python -m tools.licences --write
 
 requirements: $(VENV)/.boot ## pin and hash the requirements
-	@for name in bootstrap run dev mutants bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
+	@for name in bootstrap run dev bench eval7; do $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$name.in -o requirements/$$name.txt || exit 1; done
 
 clean: ## remove everything that set-up and tests made
-	@rm -rf $(PAGE) $(PARTS) $(VENV) $(VENV)-mutants $(VENV)-bench mutants .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	@rm -rf $(PAGE) $(PARTS) $(VENV) $(VENV)-bench .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

@@ -78,7 +78,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how long each suite took."""
-    terminalreporter.section("suites")
+    if _seconds:
+        terminalreporter.section("suites")
     for suite in sorted(_seconds):
         terminalreporter.write_line(f"{suite:<12} {_counts[suite]:>5} tests {_seconds[suite]:>7.1f} s")
 

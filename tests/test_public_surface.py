@@ -17,9 +17,10 @@ from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.check_report import check_report
 from fourcard.rules.citations import carried_by_data, proven_by, unobservable
-from fourcard.rules.clauses import clauses
+from fourcard.rules.clauses import clauses, rulings
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import rulebook_ids
+from fourcard.rules.sabotage_results import sabotage_results
 from fourcard.rules.submission import Submission, parse_submission
 from fourcard.rules.worst_case_loss import WorstLoss
 from fourcard.wagers import WAGERS
@@ -246,11 +247,21 @@ def test_the_page_of_refusals_is_up_to_date() -> None:
     assert refusals_page.main([]) == 0
 
 
-def test_a_sample_of_sabotage_is_caught() -> None:
-    command = [sys.executable, "-m", "tools.sabotage", "--sample", "12", "--seed", "4"]
+@pytest.mark.parametrize("part", ["data", "code"])
+def test_a_sample_of_sabotage_is_caught(part: str) -> None:
+    command = [sys.executable, "-m", "tools.sabotage", part, "--sample", "12", "--seed", "4"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "12 alterations" in done.stdout
+
+
+def test_the_results_of_sabotage_cover_what_is_proven() -> None:
+    proven = [address for address in (*clauses(), *rulings()) if proven_by(address)]
+    assert len(proven) > 950
+    assert [*sabotage_results()] == proven
+    counted = [n for each in sabotage_results().values() for n in (each.data, each.code) if n is not None]
+    assert len(counted) > 950
+    assert all(0 <= counts.caught <= counts.tried and counts.tried for counts in counted)
 
 
 def test_the_demonstrations_submission_has_exactly_its_faults() -> None:

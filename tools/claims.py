@@ -37,7 +37,7 @@ class _Collector:
                     claims[claim].append(item.nodeid)
 
 
-def _files_with_claims() -> list[str]:
+def files_with_claims() -> list[str]:
     """Return the clause tests and the other files with claims; collecting all files would take long."""
     marks = tuple(f"mark.{kind}" for kind in KINDS)
     files = sorted(each for each in (ROOT / "tests").rglob("test_*.py") if each.parent.name != "clauses")
@@ -55,7 +55,7 @@ def collect_claims(*, parts: bool = False) -> dict[str, list[str]]:
         "no:cacheprovider",
         "-p",
         "no:schemathesis",
-        *_files_with_claims(),
+        *files_with_claims(),
     ]
     with contextlib.chdir(ROOT), contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise):
         status = pytest.main(arguments, plugins=[collector])

@@ -107,11 +107,14 @@ def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], 
 def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
     (clause,) = answer("clauses", "MA-12-RF")
     known = clauses()["MA-12-RF"]
-    assert {*clause} == {*known.__struct_fields__, "carried_by", "tests", "proven", "rulings"}
+    assert {*clause} == {*known.__struct_fields__, "carried_by", "tests", "proven", "rulings", "sabotage"}
     assert [each["id"] for each in clause["rulings"]] == [*known.rulings]
     assert any(place.startswith("fourcard/hands.py:") for place in clause["carried_by"])
     assert any(test.startswith("tests/clauses/test_ranking.py::") for test in clause["tests"])
+    counts = clause["sabotage"]["data"]
+    assert {*clause["sabotage"]} == {"data", "code"}
     shown = fourcard("clauses", "MA-12-RF").stdout
+    assert f"sabotage {counts['caught']} of {counts['tried']} alterations of the rulebooks caught" in shown
     assert "R25 Cover All royal" in shown
     (carried,) = answer("clauses", "MA-6e")
     assert "massachusetts: positions.per_player" in carried["carried_by"]

@@ -140,7 +140,6 @@ def test_a_kit_is_never_changed() -> None:
     assert hashlib.sha256(kit_text()).hexdigest() == SHA_256[KIT]
 
 
-@pytest.mark.clause("R54", "R67")
 def test_the_check_of_an_earlier_kit_names_what_rulings_have_changed_and_nothing_else() -> None:
     first = ROOT / "src" / "fourcard" / "settle_files" / "kit-1.jsonl"
     told = check(str(first), "--json")

@@ -9,8 +9,8 @@ import pytest
 
 from fourcard.rules.clauses import KINDS, sources
 from tests.kit.support import ROOT
-from tools.alterations import every_alteration
 from tools.proofs import Counts, fallen, page_text
+from tools.sabotage.alterations import every_alteration
 
 USAGE_ERROR = 4
 
@@ -71,6 +71,13 @@ def test_every_cited_value_is_altered() -> None:
 
 
 def test_sabotage_refuses_to_try_nothing() -> None:
-    command = [sys.executable, "-m", "tools.sabotage", "--place", "no such place"]
+    command = [sys.executable, "-m", "tools.sabotage", "data", "--place", "no such place"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (2, "No alteration was chosen.\n")
+
+
+def test_only_a_full_run_of_sabotage_is_stored() -> None:
+    command = [sys.executable, "-m", "tools.sabotage", "code", "--sample", "1", "--write"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 2
+    assert "--write needs a full run" in done.stderr

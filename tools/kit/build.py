@@ -183,8 +183,8 @@ def problems(case: KitCase, answer: AnswerJson) -> Iterator[str]:
 
 def _with_holders(line: RoundLine, steps: list[RoundLine]) -> list[RoundLine]:
     """Return steps with whose hand won each, which a kit leaves out and the order depends on (R54)."""
-    whole = msgspec.json.decode(encode_answer(answer_line(json.dumps(line))))["steps"]
-    return [{**step, "holder": each.get("holder")} for step, each in zip(steps, whole, strict=False)]
+    whole = msgspec.json.decode(encode_answer(answer_line(json.dumps(line)))).get("steps", [])
+    return [{**step, "holder": each.get("holder")} for step, each in zip(steps, whole, strict=False)] or steps
 
 
 def _misdealt(line: RoundLine) -> bool:

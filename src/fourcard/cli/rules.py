@@ -281,6 +281,19 @@ def _print_places(identifier: str) -> None:
         out.print(f"[green]{head}[/]" if places else f"[yellow]{head} nothing yet[/]")
         for place in places:
             out.print(f"  {place}", markup=False, soft_wrap=True)
+    _print_sabotage(identifier)
+
+
+def _print_sabotage(identifier: str) -> None:
+    """Print how many altered rules the tests noticed, in rulebooks and code."""
+    from fourcard.rules.sabotage_results import sabotage_result
+
+    result = sabotage_result(identifier)
+    for part, counts in (("rulebooks", result.data), ("code", result.code)):
+        if counts is not None:
+            style = "green" if counts.caught == counts.tried else "yellow"
+            found = f"{counts.caught} of {counts.tried} alterations of the {part} caught"
+            console().print(f"[{style}]sabotage[/] {found}")
 
 
 def _print_list(listed: "list[Clause]") -> None:

@@ -6,6 +6,7 @@ from msgspec.structs import asdict
 
 from fourcard.rules.citations import carried_by, proven_by, unobservable
 from fourcard.rules.clauses import Clause, Ruling, Setting, rulings
+from fourcard.rules.sabotage_results import SabotageResult, sabotage_result
 
 
 class ClauseEntry(Clause, frozen=True, kw_only=True):
@@ -28,6 +29,7 @@ class RulingEntry(msgspec.Struct, frozen=True, kw_only=True):
     makes_void: bool
     carried_by: tuple[str, ...] | UnsetType = UNSET
     tests: tuple[str, ...] | UnsetType = UNSET
+    sabotage: SabotageResult | UnsetType = UNSET
 
 
 class ClauseDetails(ClauseEntry, frozen=True, kw_only=True, rename={"read_by": "rulings"}):
@@ -36,6 +38,8 @@ class ClauseDetails(ClauseEntry, frozen=True, kw_only=True, rename={"read_by": "
     read_by: tuple[RulingEntry, ...]
     carried_by: tuple[str, ...]
     tests: tuple[str, ...]
+    sabotage: SabotageResult
+    """Whether the tests noticed altered rules."""
     not_seen: str | UnsetType = UNSET
     """The part that software cannot observe."""
 
@@ -54,6 +58,7 @@ def clause_details(clause: Clause) -> ClauseDetails:
         read_by=tuple(ruling_entry(each, rulings()[each]) for each in clause.rulings),
         carried_by=carried_by(clause.id),
         tests=tests,
+        sabotage=sabotage_result(clause.id),
         not_seen=unobservable().get(clause.id, UNSET),
     )
 
@@ -65,4 +70,10 @@ def ruling_entry(id_: str, ruling: Ruling) -> RulingEntry:
 
 def ruling_details(id_: str, ruling: Ruling) -> RulingEntry:
     """Return a ruling with the code that carries it and the tests that prove it."""
-    return RulingEntry(id=id_, **asdict(ruling), carried_by=carried_by(id_), tests=proven_by(id_))
+    return RulingEntry(
+        id=id_,
+        **asdict(ruling),
+        carried_by=carried_by(id_),
+        tests=proven_by(id_),
+        sabotage=sabotage_result(id_),
+    )

@@ -1949,6 +1949,14 @@ export interface components {
             step: number;
         };
         /**
+         * AlterationCounts
+         * @description Alterations that a clause's own tests had to notice.
+         */
+        AlterationCounts: {
+            tried: number;
+            caught: number;
+        };
+        /**
          * ApproveAdjustment
          * @description Approve another person's proposal, which adjusts the meter.
          */
@@ -2282,6 +2290,7 @@ export interface components {
             rulings: components["schemas"]["RulingEntry"][];
             carried_by: string[];
             tests: string[];
+            sabotage: components["schemas"]["SabotageResult"];
             not_seen?: string;
         };
         /**
@@ -4260,6 +4269,7 @@ export interface components {
             makes_void: boolean;
             carried_by?: string[];
             tests?: string[];
+            sabotage?: components["schemas"]["SabotageResult"];
         };
         /**
          * RulingEntryListPage
@@ -4268,6 +4278,14 @@ export interface components {
         RulingEntryListPage: {
             items: components["schemas"]["RulingEntry"][];
             next: string | null;
+        };
+        /**
+         * SabotageResult
+         * @description Whether a clause's proof noticed altered rules; None where nothing that cites the clause was altered.
+         */
+        SabotageResult: {
+            data: components["schemas"]["AlterationCounts"] | null;
+            code: components["schemas"]["AlterationCounts"] | null;
         };
         /**
          * SecurityEntry
@@ -5023,6 +5041,7 @@ export interface components {
 export type AccountBalance = components['schemas']['AccountBalance'];
 export type AllowedActions = components['schemas']['AllowedActions'];
 export type AllowedPlays = components['schemas']['AllowedPlays'];
+export type AlterationCounts = components['schemas']['AlterationCounts'];
 export type ApproveAdjustment = components['schemas']['ApproveAdjustment'];
 export type BalancePage = components['schemas']['BalancePage'];
 export type BasisFigure = components['schemas']['BasisFigure'];
@@ -5173,6 +5192,7 @@ export type RulebookIndex = components['schemas']['RulebookIndex'];
 export type RulebookValue = components['schemas']['RulebookValue'];
 export type RulingEntry = components['schemas']['RulingEntry'];
 export type RulingEntryListPage = components['schemas']['RulingEntryListPage'];
+export type SabotageResult = components['schemas']['SabotageResult'];
 export type SecurityEntry = components['schemas']['SecurityEntry'];
 export type SecurityEntryListPage = components['schemas']['SecurityEntryListPage'];
 export type SeedsView = components['schemas']['SeedsView'];

@@ -1,10 +1,9 @@
-"""Rulebook mutation testing (`make sabotage`): alters every cited value and expects its tests to fail.
+"""Data sabotage: alters every cited value of the rulebooks and expects its tests to fail.
 
 For each alteration only the tests that claim its clauses run. An alteration survives if all tests of one of
 its clauses pass: those tests do not check the value.
 """
 
-import argparse
 import os
 import random
 import signal
@@ -23,8 +22,9 @@ from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
 from fourcard.rules.clauses import proved_through
 from fourcard.settle_files import reader
-from tools.alterations import Alteration, every_alteration
 from tools.claims import ROOT, collect_claims
+from tools.sabotage.alterations import Alteration, every_alteration
+from tools.sabotage.outcome import ClauseCounts
 
 LEAST_ALTERATIONS = 1000
 PROGRESS_EVERY = 100
@@ -173,7 +173,7 @@ def report(outcomes: list[AlterationResult]) -> int:
     )
     places = {(o.alteration.rulebook, o.alteration.place) for o in outcomes}
     print(
-        f"{len(outcomes)} alterations of {len(places)} values: "
+        f"{len(outcomes)} alterations of {len(places)} values of the rulebooks: "
         f"{len(outcomes) - counts['survived'] - counts['unclaimed']} caught "
         f"({counts['refused']} of them refused by the loader), {counts['survived']} survived, "
         f"{counts['unclaimed']} claimed by no test"
@@ -181,25 +181,20 @@ def report(outcomes: list[AlterationResult]) -> int:
     return 1 if counts["survived"] or counts["unclaimed"] else 0
 
 
-def main() -> int:
-    """Alter everything, or a seeded sample."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sample", type=int, help="try only this many alterations")
-    parser.add_argument("--seed", type=int, default=1, help="choose another sample")
-    parser.add_argument("--place", default="", help="only alterations whose line contains this text")
-    options = parser.parse_args()
+def alter_data(counts: ClauseCounts, *, sample: int | None, seed: int, place: str) -> int:
+    """Alter every value or a seeded sample, count the results by clause, and return the exit status."""
     alterations = list(every_alteration())
     if len(alterations) < LEAST_ALTERATIONS:
         print(f"Only {len(alterations)} alterations were found; the rulebooks hold more.", file=sys.stderr)
         return 2
-    chosen = [alteration for alteration in alterations if options.place in str(alteration)]
-    if options.sample is not None:
-        chosen = random.Random(options.seed).sample(chosen, min(options.sample, len(chosen)))
+    chosen = [alteration for alteration in alterations if place in str(alteration)]
+    if sample is not None:
+        chosen = random.Random(seed).sample(chosen, min(sample, len(chosen)))
     if not chosen:
         print("No alteration was chosen.", file=sys.stderr)
         return 2
-    return report(sabotage(chosen))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    outcomes = sabotage(chosen)
+    for outcome in outcomes:
+        for clause in (*outcome.caught, *outcome.survived):
+            counts.add(clause, caught=clause in outcome.caught)
+    return report(outcomes)
