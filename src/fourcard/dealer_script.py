@@ -17,7 +17,7 @@ from fourcard.settlers.cover_all import CoverAllSettler
 from fourcard.settlers.envy import EnvySettler
 from fourcard.settlers.showdown import DEALER, Seat, Showdown, Standing
 from fourcard.settlers.wager_settler import PendingStep, SettlementStep, best_row, odds_by_row
-from fourcard.settling import LAST_PASS, PendingSteps, SettlementBook, Settler
+from fourcard.settling import LAST_PASS, METER_WINNERS, PendingSteps, SettlementBook, Settler
 
 DealerActionName = (
     Act
@@ -30,6 +30,7 @@ DealerActionName = (
         "leave_exposed",
         "remove_exposed",
         "rack_bonus_card",
+        "settle_winners",
         "settle_last",
     ]
 )
@@ -120,7 +121,7 @@ class _Performance:
             yield from (self._action("muck_hand", each, self._muck_clauses(each)) for each in gone)
         elif act == LAST_PASS:
             yield from (self._action("rack_hand", each, self._clauses("rack_hand")) for each in self.face_up)
-        elif act != "collect_forfeits":
+        elif act not in ("collect_forfeits", METER_WINNERS):
             yield DealerAction(act, DEALER, self._dealer_cards(act), self._clauses(act))
             yield from self._bonus_card(act)
 
@@ -218,13 +219,11 @@ def _hands_held(settler: Settler, pending: PendingSteps) -> dict[int, tuple[str,
     progressive = settler.game.rulebook.wagers.progressive
     rule = progressive.cards_stay_until_documented if progressive is not None else None
     picks_first = "settle" in settler.acts and settler.acts.index("rack_hand") < settler.acts.index("settle")
-    if not is_set(rule) or not picks_first:
+    waiting = {due.step.position: [due] for due in pending.winners}
+    turns = pending.turns | waiting if picks_first else waiting
+    if not is_set(rule):
         return {}
-    return {
-        place: clauses_of(rule)
-        for place, turn in pending.turns.items()
-        if any(due.meter_award for due in turn)
-    }
+    return {place: clauses_of(rule) for place, turn in turns.items() if any(due.meter_award for due in turn)}
 
 
 def _cover_all_hands(cover_all: CoverAllSettler, showdown: Showdown) -> dict[int, tuple[int, int]]:

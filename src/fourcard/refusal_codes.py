@@ -183,6 +183,11 @@ class Code(IntEnum):
         437,
         "Several meter winners are paid in the order of settlement. Set winner_order to 'settlement'.",
     )
+    WINNER_ORDER_UNNAMED = 461, "Name the order in which several meter winners are paid: {known}."
+    WINNER_ORDER_IDLE = (
+        462,
+        "The order of winners has no effect: this meter pays four aces only, and one deck holds them once.",
+    )
     CONSOLE_MISSING = 438, "The console is missing. Choose {known}."
     COMPONENT_UNKNOWN = 439, "The component '{name}' is not an approved part of the {console} system."
     COMPONENT_VERSION = 440, "The component '{name}' must be version {wanted}, not {version}."

@@ -2,7 +2,8 @@
 
 Forfeited wagers are collected first; then each position is settled from the dealer's right counterclockwise,
 all acts for one player or each act for all (MA-10e1, MA-10e2); wagers that need every hand come at the end.
-Each meter award uses the meter at that time (R58, MA-13a4, MD-12D4). There is no I/O, clock, randomness or
+Each meter award uses the meter at that time (R58, MA-13a4, MD-12D4); several meter winners come after all
+positions where internal controls name their order (SM-APP-A.2). There is no I/O, clock, randomness or
 float here.
 """
 
@@ -15,17 +16,22 @@ from fourcard.hands import best_of
 from fourcard.meter import Meter, Payment, pay_meter_award
 from fourcard.refusal_codes import Code
 from fourcard.refusals import PositionRefusedError, RefusedError, refuse
-from fourcard.rules.cited import FrozenData
+from fourcard.rules.cited import FrozenData, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
+from fourcard.rules.submission import HOUSE_ORDERS
 from fourcard.settlers import wager_settlers
 from fourcard.settlers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
 from fourcard.settlers.wager_settler import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
 from fourcard.wagers import WAGER_LABELS, WAGERS, WagerName
 
+METER_WINNERS: Final = "settle_winners"
+"""The pass after all positions for several meter winners, in an order that the house names (SM-APP-A.2)."""
 LAST_PASS: Final = "settle_last"
 """The pass after all positions, for the wagers that need every hand (MA-12j, R54)."""
-ScheduledAct = tuple[Act | Literal["settle_last"], Seat | None]
+ScheduledActName = Act | Literal["settle_winners", "settle_last"]
+ScheduledAct = tuple[ScheduledActName, Seat | None]
+SEVERAL = 2
 MONEY_ACTS = frozenset[str](("collect_forfeits", "settle", "take", "pay"))
 
 
@@ -103,6 +109,7 @@ class Settler:
             yield from ((act, seat) for act in acts for seat in seats)
         else:
             yield from ((act, seat) for seat in seats for act in acts)
+        yield METER_WINNERS, None
         yield LAST_PASS, None
         if wanted is None:
             yield from ((act, None) for act in self.closing)
@@ -132,7 +139,23 @@ class Settler:
                 else:
                     last.append(due)
         forfeits.sort(key=_position, reverse=self.from_right)
-        return PendingSteps(turns, forfeits, last)
+        return PendingSteps(turns, forfeits, self._part_winners(turns), last)
+
+    def _part_winners(self, turns: Mapping[int, list[PendingStep]]) -> list[PendingStep]:
+        """Take several meter winners out of their turns where the house names another order of them."""
+        choice, rules = self.game.submission.progressive, self.game.rulebook.wagers.progressive
+        winners = [due for turn in turns.values() for due in turn if due.meter_award]
+        if choice is None or choice.winner_order not in HOUSE_ORDERS or len(winners) < SEVERAL:
+            return []
+        assert rules is not None
+        for turn in turns.values():
+            turn[:] = [due for due in turn if not due.meter_award]
+        if choice.winner_order == "dealer-left":
+            winners.sort(key=_position)
+        else:
+            rows = [*self.game.tables["progressive"].pays]
+            winners.sort(key=lambda due: rows.index(due.step.row or ""))
+        return [due.with_clauses(*clauses_of(rules.winner_order_by_internal_controls)) for due in winners]
 
     def _with_second_person(self, due: PendingStep) -> PendingStep:
         """Let a large award wait for a second person, whatever its wager (R61)."""
@@ -151,12 +174,15 @@ class PendingSteps(msgspec.Struct, frozen=True):
     turns: dict[int, list[PendingStep]]
     """By position."""
     forfeits: list[PendingStep]
+    winners: list[PendingStep]
+    """Several meter winners in the order of the house, or none."""
     last: list[PendingStep]
 
-    def due_at(self, act: Act | Literal["settle_last"], seat: Seat | None) -> Sequence[PendingStep]:
+    def due_at(self, act: ScheduledActName, seat: Seat | None) -> Sequence[PendingStep]:
         """Return the steps that an act makes due, for a seat or for all."""
         if seat is None:
-            return self.forfeits if act == "collect_forfeits" else self.last if act == LAST_PASS else ()
+            for_all = {"collect_forfeits": self.forfeits, METER_WINNERS: self.winners, LAST_PASS: self.last}
+            return for_all.get(act, ())
         turn = self.turns[seat.position]
         return turn if act == "settle" else [due for due in turn if due.step.action == act]
 

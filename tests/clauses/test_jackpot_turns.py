@@ -66,6 +66,30 @@ def test_winners_are_paid_from_the_dealers_right_each_at_the_meter_as_it_stands(
         assert at.balanced()
 
 
+THREE_WINNERS = {1: FOUR_ACES, 2: FOUR_EIGHTS, 3: "Js Jh Jd Jc 3s"}
+
+
+@pytest.mark.parametrize(
+    ("clause", "setup"),
+    by_clause(
+        ("WA-PROG-8c.2", WA_KEYPAD.but("from meter", **FROM_METER)),
+        ("WA-NEX-8c.2", WA_TOUCH.but("from meter", **FROM_METER)),
+    ),
+)
+def test_winners_are_paid_in_the_order_that_the_house_names(clause: str, setup: ConsoleSetup) -> None:
+    paid = {}
+    for order in ("settlement", "dealer-left", "highest-hand"):
+        at = ConsoleTable(setup.but(order, progressive__winner_order=order), THREE_WINNERS)
+        at.bet()
+        awards = at.finish()
+        paid[order] = [award.position for award in awards]
+        assert at.meter.displayed == 500_006 - (0 if order == "settlement" else 60_000)
+        cited = clause in awards[0].steps[0].clauses
+        assert cited == (order != "settlement")
+        assert at.balanced()
+    assert paid == {"settlement": [3, 2, 1], "dealer-left": [1, 2, 3], "highest-hand": [1, 3, 2]}
+
+
 TABLE_C: dict[str, Any] = {
     "wagers__progressive": "C",
     "progressive__envy": "C-royal",

@@ -136,13 +136,28 @@ def test_what_pays_fixed_awards(clause: str, example: str, sources: tuple[str, .
         ("SM-APP-A.2", "shuffle-master-everything"),
         ("WA-PROG-8c.2", "washington-everything"),
         ("WA-NEX-8c.2", "washington-everything"),
-        ("MA-13a4", "massachusetts-everything"),
-        ("MD-12D4", "maryland-everything"),
     ),
 )
-def test_meter_winners_are_paid_in_the_order_of_settlement_and_in_no_other(clause: str, example: str) -> None:
+def test_internal_controls_name_the_order_of_meter_winners(clause: str, example: str) -> None:
+    assert names(findings(example, progressive__winner_order="settlement"), "warning") == []
+    for named in ("dealer-left", "highest-hand"):
+        found = findings(example, progressive__winner_order=named)
+        assert (names(found), citing(found, clause, "warning")) == ([], ["winner_order_idle"])
+        if example.startswith("washington"):
+            found = findings(example, progressive__winner_order=named, progressive__fixed_awards="meter")
+            assert (names(found), citing(found, clause, "warning")) == ([], [])
     found = findings(example, progressive__winner_order="internal-controls")
-    assert names(found) == citing(found, clause) == ["winner_order"]
+    assert names(found) == citing(found, clause) == ["winner_order_unnamed"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"),
+    by_clause(("MA-13a4", "massachusetts-everything"), ("MD-12D4", "maryland-everything")),
+)
+def test_meter_winners_are_paid_in_the_order_of_settlement_and_in_no_other(clause: str, example: str) -> None:
+    for named in ("dealer-left", "highest-hand", "internal-controls"):
+        found = findings(example, progressive__winner_order=named)
+        assert names(found) == citing(found, clause) == ["winner_order"]
     assert names(findings(example, progressive__winner_order="settlement")) == []
 
 

@@ -221,6 +221,31 @@ def test_several_meter_winners_are_paid_from_the_dealers_right(clause: str, rule
     assert paid[1] == (2, 1_970_000 if source else 2_000_000)
 
 
+@pytest.mark.parametrize("clause", by_clause(("WA-PROG-8c.2",), ("WA-NEX-8c.2",)))
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("settlement", [(3, 30_000), (2, 30_000), (1, 1_940_000)]),
+        ("dealer-left", [(1, 2_000_000), (2, 30_000), (3, 30_000)]),
+        ("highest-hand", [(1, 2_000_000), (3, 30_000), (2, 30_000)]),
+    ],
+)
+@pytest.mark.parametrize("routine", ["lay-and-pay", "pick-and-pay"])
+def test_internal_controls_replace_the_order_of_meter_winners(
+    clause: str, order: str, expected: list[tuple[int, int]], routine: str
+) -> None:
+    hands = ("As Ah Ad Ac 3d", "8s 8h 8d 8c 3c", "Js Jh Jd Jc 3s")
+    seats = [seat(cards, n, ante=100, play=100, progressive=100) for n, cards in enumerate(hands, 1)]
+    answer = settled("washington", *seats, fixed_awards="meter", winner_order=order, routine=routine, **METER)
+    paid = [step for step in answer.steps if step.source == "meter"]
+    assert [(step.position, step.amount) for step in paid] == expected
+    assert all((clause in step.clauses) == (order != "settlement") for step in paid)
+    alone = settled(
+        "washington", *seats[::2], dealer="8s 8h 8d 8c 3c 4d", winner_order=order, routine=routine, **METER
+    )
+    assert not any(clause in step.clauses for step in alone.steps)
+
+
 @pytest.mark.parametrize(("clause", "rulebook"), by_clause(("MD-12D4", "maryland"), ("R58", "maryland")))
 def test_the_second_winner_is_paid_at_the_meter_as_it_then_stands(clause: str, rulebook: str) -> None:
     first = seat("As Ks Qs Js Ts", 6, ante=100, play=100, progressive=100)

@@ -70,7 +70,9 @@ def _choices(line: Line) -> Iterator[str]:
     if any("cover_all" in seat["wagers"] for seat in line["seats"]):
         yield f"cover_all beside {len(line['seats'])}"
     yield from (
-        f"{name} {options[name]}" for name in ("routine", "rounding", "fixed_awards") if name in options
+        f"{name} {options[name]}"
+        for name in ("routine", "rounding", "fixed_awards", "winner_order")
+        if name in options
     )
     yield from (f"setting {name} {value}" for name, value in line.get("settings", {}).items())
 

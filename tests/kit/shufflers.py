@@ -24,11 +24,11 @@ from fourcard.house.shuffle_algorithm import (
     order_of,
     seed_hash,
 )
-from fourcard.odds.simulation.runner import options_of
 from fourcard.round.commands import ReportIrregularity
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded
 from fourcard.round.state import RoundState
 from fourcard.rules.game import Game
+from fourcard.rules.line_options import options_of
 from fourcard.table.bots import basic_strategy
 from fourcard.table.events import RoundBegan, StepPrepared
 from fourcard.table.table_driver import Table

@@ -95,9 +95,12 @@ def _sequence_problems(game: SecondRound, steps: list[Step]) -> Iterable[str]:
     if game.rulebook == "maryland":  # R54
         rest = [{**step, "position": step["holder"]} if step["wager"] == "envy" else step for step in rest]
     last = ("cover_all",) if game.rulebook == "maryland" else LAST
+    winners = _winners_after_all(game, rest)
+    rest = [step for step in rest if step not in winners]
     body = [step for step in rest if step["wager"] not in last]
     yield from _late_forfeits(game, seats, rest)
     yield from _early_last_wagers(rest, last)
+    yield from _early_winners(game, staying, winners, last)
     yield from _awards_before_stakes(steps)
     if game.rulebook == "massachusetts" and game.options.get("routine") == "by-procedure":
         yield from _by_procedure(body)
@@ -133,6 +136,32 @@ def _late_forfeits(game: SecondRound, seats: dict[int, SecondSeat], rest: list[S
     for step in rest:
         if _forfeited(game, seats[step["position"]], step["wager"]):
             yield f"{_step_name(step)}: forfeited, yet collected after other wagers were settled"
+
+
+def _winners_after_all(game: SecondRound, steps: list[Step]) -> list[Step]:
+    """Return what several meter winners are paid, where internal controls order them (SM-APP-A.2)."""
+    if game.options.get("winner_order", "settlement") == "settlement":
+        return []
+    from_meter = game.options.get("fixed_awards") == "meter"
+    paid = [step for step in steps if step["wager"] == "progressive" and step["action"] == "pay"]
+    winners = [step for step in paid if from_meter or step["odds"].endswith("of meter")]
+    return winners if len({step["position"] for step in winners}) > 1 else []
+
+
+def _early_winners(
+    game: SecondRound, steps: list[Step], winners: list[Step], last: Sequence[str]
+) -> Iterable[str]:
+    """Compare their places: after all positions, before Envy, and in the order that the house names."""
+    for step, following in pairwise(steps):
+        if step in winners and following not in winners and following["wager"] not in last:
+            yield f"{_step_name(step)}: before {_step_name(following)}, though winners come after all"
+    rows = [*game.table("progressive")] if winners else []
+    for step, following in pairwise(winners):
+        higher = rows.index(step["row"]) - rows.index(following["row"])
+        by_row = higher or following["position"] - step["position"]
+        apart = step["position"] - following["position"]
+        if (apart if game.options["winner_order"] == "dealer-left" else by_row) > 0:
+            yield f"{_step_name(step)}: before {_step_name(following)}, against the order of the house"
 
 
 def _early_last_wagers(rest: list[Step], last: Sequence[str]) -> Iterable[str]:

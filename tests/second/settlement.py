@@ -1,7 +1,7 @@
 """Second settlement of finished rounds: slow and simple, written only from the sources and rulings."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -222,14 +222,32 @@ def progressive_lost(game: SecondRound, seat: SecondSeat) -> bool:
     return seat.left or (seat.folded and not live)
 
 
+def _winner_order(
+    game: SecondRound, table: Table, awards: Mapping[int, SecondAward | None]
+) -> Callable[[SecondSeat], tuple[int, int]]:
+    """Return from the dealer's right, or the order that internal controls name (SM-APP-A.2, WA-PROG-8c.2)."""
+    order, worth = game.options.get("winner_order"), [*table.values()]
+
+    def place(seat: SecondSeat) -> tuple[int, int]:
+        award = awards[seat.position]
+        if order == "dealer-left":
+            return seat.position, 0
+        rank = worth.index(award) if order == "highest-hand" and award else 0
+        return rank, -seat.position
+
+    return place
+
+
 def settle_progressives(game: SecondRound) -> None:
-    """Settle the progressive from the dealer's right, at the meter as it stands (MA-13a4, MD-12D4, R58)."""
+    """Settle the progressive in order of winners, at the meter as it stands (MA-13a4, MD-12D4, R58)."""
     table = game.table("progressive")
     five_cards = "royal_flush" in table  # R8: paytable C is judged on five cards
-    for seat in sorted(game.seats, key=lambda seat: -seat.position):
-        stake = seat.stakes["progressive"]
+    awards = {}
+    for seat in game.seats:
         names = [best_five(seat.cards)] if five_cards else rows_four(seat.hand)
-        award = None if progressive_lost(game, seat) else _row(table, names)
+        awards[seat.position] = None if progressive_lost(game, seat) else _row(table, names)
+    for seat in sorted(game.seats, key=_winner_order(game, table, awards)):
+        stake, award = seat.stakes["progressive"], awards[seat.position]
         if stake and award and award.kind == "share":
             seat.outcomes["progressive"] = _pay_share(game, stake, award.amount)
         else:

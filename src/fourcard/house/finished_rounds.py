@@ -33,7 +33,7 @@ from fourcard.meter import UNITS_PER_CENT, Meter
 from fourcard.refusals import BadInputError
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
 from fourcard.round.state import RoundState
-from fourcard.rules.game import Game
+from fourcard.rules.line_options import options_of
 from fourcard.settle_files.settle import SettleRefusal, answer_line
 from fourcard.table.events import RoundBegan
 from fourcard.wagers import WagerName
@@ -271,7 +271,7 @@ def settle_line_of(state: RoundState, meter: Meter | None) -> SettleLine:
     game = state.rules.game
     line: SettleLine = {
         "rulebook": game.rulebook.id,
-        "options": _settle_options(game),
+        "options": options_of(game),
         "settings": dict(game.submission.settings),
         "seats": [_seat_fields(state, position) for position in state.dealt_in],
         "dealer": cards_text(state.dealer),
@@ -291,23 +291,6 @@ def _reset_cents(meter: Meter) -> int:
     """Return what the meter shows after its first whole award: seed, reserve and fractions of a cent."""
     units = meter.amount % UNITS_PER_CENT + (meter.reset_amount or 0) * UNITS_PER_CENT + meter.reserve
     return units // UNITS_PER_CENT
-
-
-def _settle_options(game: Game) -> SettleLine:
-    """Return the submission's choices that settling needs."""
-    submitted, choice = game.submission, game.submission.progressive
-    options: SettleLine = {
-        name: table if isinstance(table, str) else {row: str(odds) for row, odds in table.items()}
-        for name, table in submitted.wagers.items()
-    }
-    options["chip"] = int(submitted.chip)
-    if submitted.settlement.routine is not None:
-        options["routine"] = submitted.settlement.routine
-    if submitted.settlement.order:
-        options["order"] = list(submitted.settlement.order)
-    if choice is not None:
-        options |= {"fixed_awards": choice.fixed_awards} | ({"envy": choice.envy} if choice.envy else {})
-    return options
 
 
 def _seat_fields(state: RoundState, position: int) -> SettleLine:

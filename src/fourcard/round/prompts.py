@@ -70,6 +70,7 @@ PROMPTS: dict[str, str] = {
     "leave_face_up": "Leave the player's cards face up: others win Envy by them.",
     "hold_for_document": "Leave the player's cards on the table until the meter's award is documented.",
     "leave_exposed": "Leave the player's cards exposed as the highest so far, for Cover All.",
+    "settle_winners": "Pay the meter's awards in the order of the house.",
     "settle_last": "Settle the wagers that needed every hand, then rack the remaining hands.",
     "rack_dealer": "Put your own cards into the discard rack.",
     "remove_device": "Remove the device from the table.",

@@ -23,6 +23,7 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import selectable_tables
 from fourcard.rules.rulebook import AwardSource, Routine, Rulebook
 from fourcard.rules.submission import (
+    HOUSE_ORDERS,
     DealingChoice,
     Operator,
     PositionChoice,
@@ -32,10 +33,18 @@ from fourcard.rules.submission import (
     Submission,
     TableChoice,
     WagerLimits,
+    WinnerOrder,
 )
 from fourcard.wagers import TABLE_WAGERS, WAGER_LABELS, LimitedWager, TableWager, WagerName
 
-READ = ("wagers", "settings", "settlement", "progressive.envy", "progressive.fixed_awards")
+READ = (
+    "wagers",
+    "settings",
+    "settlement",
+    "progressive.envy",
+    "progressive.fixed_awards",
+    "progressive.winner_order",
+)
 """Places of a submission that line options fill."""
 LEFT_OPEN = (Code.WAGER_TABLE_MISSING, Code.ROUTINE_MISSING)
 """Errors that apply to a submission but not to a line."""
@@ -68,6 +77,7 @@ class RoundOptions(FrozenData, frozen=True, kw_only=True):
 
     envy: str | None = None
     fixed_awards: AwardSource = "tray"
+    winner_order: WinnerOrder = "settlement"
     routine: Routine | None = None
     order: tuple[WagerName, ...] = ()
     rounding: Rounding | None = None
@@ -106,6 +116,28 @@ def game_of(
     if submission.progressive is None and options.envy is not None:
         _check_idle_envy(chosen_rulebook, options.envy)
     return assemble_game(chosen_rulebook, submission, submission.wagers)
+
+
+def options_of(game: Game) -> dict[str, Any]:
+    """Return the options of a line that make the tables and choices of a game."""
+    submission, choice = game.submission, game.submission.progressive
+    named = {name: submission.wagers.get(name, DEFAULT_TABLE) for name in (*game.tables, *submission.wagers)}
+    options: dict[str, Any] = {
+        name: table if isinstance(table, str) else {row: str(odds) for row, odds in table.items()}
+        for name, table in named.items()
+    }
+    options["chip"] = int(submission.chip)
+    if submission.settlement.routine is not None:
+        options["routine"] = submission.settlement.routine
+    if submission.settlement.order:
+        options["order"] = list(submission.settlement.order)
+    if choice is not None:
+        options["fixed_awards"] = choice.fixed_awards
+        if choice.envy is not None:
+            options["envy"] = choice.envy
+        if choice.winner_order in HOUSE_ORDERS:
+            options["winner_order"] = choice.winner_order
+    return options
 
 
 def _check_idle_envy(rulebook: Rulebook, schedule: str) -> None:
@@ -187,4 +219,5 @@ def _progressive(rulebook: Rulebook, options: RoundOptions) -> ProgressiveChoice
         envy=table if options.envy is None else options.envy,
         stakes=rules.stakes.value if rules.stakes is not None else unit,
         fixed_awards=options.fixed_awards,
+        winner_order=options.winner_order,
     )

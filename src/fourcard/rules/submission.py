@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import UNSET, UnsetType
 
@@ -69,6 +69,11 @@ class DealingChoice(SubmissionSection, frozen=True, kw_only=True):
     """Whether a machine dispenses the dealer's cards before the players'."""
 
 
+HouseOrder = Literal["dealer-left", "highest-hand"]
+"""The orders of meter winners that internal controls may name (SM-APP-A.2)."""
+WinnerOrder = HouseOrder | Literal["settlement", "internal-controls"]
+"""The order of meter winners; games stored with `internal-controls` name none and play the settlement's."""
+HOUSE_ORDERS: tuple[HouseOrder, ...] = get_args(HouseOrder)
 LocalDecision = Literal["void", "play-on"]
 """What a local procedure makes of a round whose shuffler fails."""
 
@@ -113,7 +118,7 @@ class ProgressiveChoice(SubmissionSection, frozen=True, kw_only=True):
     seed: Cents | None = None
     reset: Cents | None = None
     fixed_awards: AwardSource = "tray"
-    winner_order: Literal["settlement", "internal-controls"] = "settlement"
+    winner_order: WinnerOrder = "settlement"
     console: ConsoleKind | None = None
     components: Mapping[str, str] = {}
     executive_threshold: Cents | None = None

@@ -2496,6 +2496,26 @@ export interface components {
             kind: "complete_document";
         };
         /**
+         * ConfirmAward
+         * @description Confirm a large award as the second person, so that it is paid (R61).
+         */
+        ConfirmAward: {
+            position: number;
+            /** @default  */
+            by?: string;
+            /**
+             * @default dealer
+             * @enum {string}
+             */
+            role?: "player" | "dealer" | "floorperson" | "supervisor" | "casino-supervisor" | "executive";
+            /** @default 0 */
+            at?: number;
+            /** @default  */
+            key?: string;
+            /** @constant */
+            kind: "confirm_award";
+        };
+        /**
          * ConfirmClock
          * @description Confirm that the machine's clock is right after it jumped (P37).
          */
@@ -3078,7 +3098,7 @@ export interface components {
          */
         KeyedTableCommand: {
             key: string;
-            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["PlaceWagers"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"] | components["schemas"]["CommitSeed"] | components["schemas"]["RevealSeed"];
+            command: components["schemas"]["OpenTable"] | components["schemas"]["BringDeck"] | components["schemas"]["Prepare"] | components["schemas"]["OrderRecut"] | components["schemas"]["OrderShuffle"] | components["schemas"]["BeginRound"] | components["schemas"]["ReportFailure"] | components["schemas"]["BringDevice"] | components["schemas"]["SwapMachine"] | components["schemas"]["SwitchMethod"] | components["schemas"]["GoIdle"] | components["schemas"]["CloseTable"] | components["schemas"]["LastHand"] | components["schemas"]["CallOff"] | components["schemas"]["TakeSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["PlaceWager"] | components["schemas"]["PlaceWagers"] | components["schemas"]["WithdrawWager"] | components["schemas"]["Perform"] | components["schemas"]["Deal"] | components["schemas"]["JudgeCount"] | components["schemas"]["Play"] | components["schemas"]["Fold"] | components["schemas"]["SetHand"] | components["schemas"]["PayAward"] | components["schemas"]["ConfirmAward"] | components["schemas"]["CompleteDocument"] | components["schemas"]["CorrectPayment"] | components["schemas"]["TreatAsAbandoned"] | components["schemas"]["ReportIrregularity"] | components["schemas"]["Press"] | components["schemas"]["PressHand"] | components["schemas"]["SelectSpot"] | components["schemas"]["TurnKey"] | components["schemas"]["SwipeCard"] | components["schemas"]["ReportLink"] | components["schemas"]["InstallTable"] | components["schemas"]["CountTray"] | components["schemas"]["FillTray"] | components["schemas"]["CreditTray"] | components["schemas"]["CollectDrop"] | components["schemas"]["BuyIn"] | components["schemas"]["CashOut"] | components["schemas"]["LeaveTable"] | components["schemas"]["ChooseSeed"] | components["schemas"]["CommitSeed"] | components["schemas"]["RevealSeed"];
         };
         /**
          * LastHand
@@ -3378,7 +3398,7 @@ export interface components {
             position: number;
             clauses: string[];
             /** @enum {null|string} */
-            kept: "collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer" | "display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_last" | null;
+            kept: "collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer" | "display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_winners" | "settle_last" | null;
         };
         /**
          * OddsIndex
@@ -3611,7 +3631,7 @@ export interface components {
          * @description Perform the next step of a procedure at a position; position 0 means none.
          */
         Perform: {
-            step: ("inspect_cards" | "verify_inspection" | "spread_face_up" | "show_first_player" | "turn_face_down" | "wash" | "stack" | "shuffle_by_hand" | "riffle_first" | "riffle_second" | "strip" | "riffle_third" | "put_in_shuffler" | "press_shuffle" | "shuffle_by_machine" | "square_stack" | "lay_cover_card" | "insert_cover_card" | "cut" | "place_rest_on_top" | "rack_cover_card" | "put_in_shoe" | "take_in_hand" | "put_in_machine" | "announce_no_more_bets" | "lock_out" | "collect_chips" | "count_chips" | "put_chips_in_tray" | "remove_stub" | "count_stub" | "discard_stub" | "press_green_button" | "let_players_look" | "look_and_lay_face_down" | "clear_shoe_and_rack" | "spread_cards" | "turn_face_up" | "consult_guide" | "switch_off" | "unplug" | "put_backup_in_place" | "connect" | "switch_on" | "call_manufacturer" | "resume_play" | "remove_device" | "cover_device" | "mark_device") | ("deal" | "verify_hand" | "spread_extra_stack" | "turn_up_card" | "discard_extra_cards") | ("collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer") | ("display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_last");
+            step: ("inspect_cards" | "verify_inspection" | "spread_face_up" | "show_first_player" | "turn_face_down" | "wash" | "stack" | "shuffle_by_hand" | "riffle_first" | "riffle_second" | "strip" | "riffle_third" | "put_in_shuffler" | "press_shuffle" | "shuffle_by_machine" | "square_stack" | "lay_cover_card" | "insert_cover_card" | "cut" | "place_rest_on_top" | "rack_cover_card" | "put_in_shoe" | "take_in_hand" | "put_in_machine" | "announce_no_more_bets" | "lock_out" | "collect_chips" | "count_chips" | "put_chips_in_tray" | "remove_stub" | "count_stub" | "discard_stub" | "press_green_button" | "let_players_look" | "look_and_lay_face_down" | "clear_shoe_and_rack" | "spread_cards" | "turn_face_up" | "consult_guide" | "switch_off" | "unplug" | "put_backup_in_place" | "connect" | "switch_on" | "call_manufacturer" | "resume_play" | "remove_device" | "cover_device" | "mark_device") | ("deal" | "verify_hand" | "spread_extra_stack" | "turn_up_card" | "discard_extra_cards") | ("collect_forfeits" | "muck_hands" | "reveal_dealer" | "announce_dealer" | "lay_unused_behind" | "bring_hand" | "reveal_hand" | "choose_hand" | "settle" | "take" | "pay" | "rack_hand" | "rack_dealer") | ("display_odds" | "reveal_bonus_card" | "muck_hand" | "leave_face_up" | "hold_for_document" | "leave_exposed" | "remove_exposed" | "rack_bonus_card" | "settle_winners" | "settle_last");
             /** @default 0 */
             position?: number;
             count?: number | null;
@@ -4281,7 +4301,7 @@ export interface components {
         };
         /**
          * SabotageResult
-         * @description Whether a clause's proof noticed altered rules; None where nothing that cites the clause was altered.
+         * @description Whether a clause's proof noticed altered rules; None where nothing that cites it was altered.
          */
         SabotageResult: {
             data: components["schemas"]["AlterationCounts"] | null;
@@ -5076,6 +5096,7 @@ export type CommandAccepted = components['schemas']['CommandAccepted'];
 export type CommandRefused = components['schemas']['CommandRefused'];
 export type CommitSeed = components['schemas']['CommitSeed'];
 export type CompleteDocument = components['schemas']['CompleteDocument'];
+export type ConfirmAward = components['schemas']['ConfirmAward'];
 export type ConfirmClock = components['schemas']['ConfirmClock'];
 export type ConsoleMessage = components['schemas']['ConsoleMessage'];
 export type ConsoleStepView = components['schemas']['ConsoleStepView'];

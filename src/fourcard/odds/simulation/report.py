@@ -8,8 +8,9 @@ from msgspec import UNSET, UnsetType
 from fourcard.fingerprints import fingerprint
 from fourcard.odds.compile_game import COLUMNS
 from fourcard.odds.simulation.bankrolls import BankrollReport, BankrollSessions
-from fourcard.odds.simulation.runner import EdgeEstimate, Simulation, estimates, options_of
+from fourcard.odds.simulation.runner import EdgeEstimate, Simulation, estimates
 from fourcard.rules.clauses import SettingValue
+from fourcard.rules.line_options import options_of
 from fourcard.wagers import WagerName
 
 

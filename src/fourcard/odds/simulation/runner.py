@@ -33,8 +33,7 @@ from fourcard.odds.simulation.kernel import (
 from fourcard.odds.simulation.strategy_kernel import Decisions
 from fourcard.odds.simulation.table_setup import TableSetup
 from fourcard.refusals import BadInputError
-from fourcard.rules.checks.wagers import DEFAULT_TABLE
-from fourcard.rules.game import Game
+from fourcard.rules.line_options import options_of
 from fourcard.wagers import BASE_GAME, SPECIFICATIONS, WagerName
 
 DECISIONS = ("fold", "1x", "2x", "3x")
@@ -341,25 +340,3 @@ def _common_fields(seating: TableSetup) -> dict[str, Any]:
     if "progressive" in seating.stakes:
         common |= {"meter": seating.meter_shown, "reset": seating.reset_shown}
     return common
-
-
-def options_of(game: Game) -> dict[str, Any]:
-    """Return the options of a line that select the same paytables and choices as a game."""
-    submission = game.submission
-    choices = {
-        name: submission.wagers.get(name, DEFAULT_TABLE) for name in (*game.tables, *submission.wagers)
-    }
-    options: dict[str, Any] = {
-        name: choice if isinstance(choice, str) else {row: str(odds) for row, odds in choice.items()}
-        for name, choice in choices.items()
-    }
-    options["chip"] = int(submission.chip)
-    if submission.settlement.routine is not None:
-        options["routine"] = submission.settlement.routine
-    if submission.settlement.order:
-        options["order"] = list(submission.settlement.order)
-    if submission.progressive is not None:
-        options["fixed_awards"] = submission.progressive.fixed_awards
-        if submission.progressive.envy is not None:
-            options["envy"] = submission.progressive.envy
-    return options

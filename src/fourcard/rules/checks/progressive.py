@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from fourcard.money import OddsKind, Rounding, dollars, share_text
+from fourcard.money import Odds, OddsKind, Rounding, dollars, share_text
 from fourcard.refusal_codes import Code
 from fourcard.rules.checks.finding import CheckContext, CheckFinding, error, finding, join_or, warning
 from fourcard.rules.cited import is_set
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Component, EnvyWager, ProgressiveWager, Recommendations, Rulebook
-from fourcard.rules.submission import ProgressiveChoice
+from fourcard.rules.submission import HOUSE_ORDERS, ProgressiveChoice
+from fourcard.wagers import RowName
 
 
 def check_advice(
@@ -82,10 +83,20 @@ def _seed(
         yield warning(Code.RESERVE_ONLY_SEED, where, advice.seed_beside_reserve)
 
 
-def _largest_fixed_award(case: CheckContext, choice: ProgressiveChoice) -> int:
+def _pays(case: CheckContext) -> Mapping[RowName, Odds]:
+    """Return the rows of the chosen paytable, or none if it is unknown."""
     table = case.submission.wagers.get("progressive")
     printed = paytables_of(case.rulebook, "progressive").get(table) if isinstance(table, str) else None
-    awards = [odds for odds in printed.pays.values() if odds.kind is OddsKind.FOR] if printed else []
+    return printed.pays if printed is not None else {}
+
+
+def _rows_from_meter(case: CheckContext, choice: ProgressiveChoice) -> set[RowName]:
+    pays, all_rows = _pays(case), choice.fixed_awards == "meter"
+    return {row for row, odds in pays.items() if all_rows or odds.kind is OddsKind.METER}
+
+
+def _largest_fixed_award(case: CheckContext, choice: ProgressiveChoice) -> int:
+    awards = [odds for odds in _pays(case).values() if odds.kind is OddsKind.FOR]
     stake = max(choice.stakes, default=0)
     return max((odds.pays(stake, Rounding.DOWN) for odds in awards), default=0)
 
@@ -155,6 +166,7 @@ def check_progressive(case: CheckContext) -> Iterator[CheckFinding]:
     yield from _meter(case, rules, choice)
     yield from _stakes(case, rules, choice)
     yield from _awards(rules, choice)
+    yield from _winner_order(case, rules, choice)
     if case.rulebook.wagers.envy is not None:
         yield from _envy(case, case.rulebook.wagers.envy, choice)
     yield from check_system(case.rulebook, rules, choice)
@@ -221,8 +233,20 @@ def _awards(rules: ProgressiveWager, choice: ProgressiveChoice) -> Iterator[Chec
     if choice.fixed_awards not in rules.fixed_awards.value:
         figures = {"known": join_or(rules.fixed_awards.value), "value": choice.fixed_awards}
         yield error(Code.FIXED_AWARDS, "progressive.fixed_awards", rules.fixed_awards, **figures)
-    if choice.winner_order == "internal-controls":
-        yield error(Code.WINNER_ORDER, "progressive.winner_order", rules.winner_order_by_internal_controls)
+
+
+def _winner_order(
+    case: CheckContext, rules: ProgressiveWager, choice: ProgressiveChoice
+) -> Iterator[CheckFinding]:
+    where, may_differ = "progressive.winner_order", rules.winner_order_by_internal_controls
+    if choice.winner_order == "settlement":
+        return
+    if not may_differ.value:
+        yield error(Code.WINNER_ORDER, where, may_differ)
+    elif choice.winner_order == "internal-controls":
+        yield error(Code.WINNER_ORDER_UNNAMED, where, may_differ, known=join_or(HOUSE_ORDERS))
+    elif _rows_from_meter(case, choice) == {"four_aces"}:
+        yield warning(Code.WINNER_ORDER_IDLE, where, may_differ)
 
 
 def _envy(case: CheckContext, rules: EnvyWager, choice: ProgressiveChoice) -> Iterator[CheckFinding]:

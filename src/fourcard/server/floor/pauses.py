@@ -28,6 +28,7 @@ ACT_PAUSES = {
     "take": 300,
     "pay": 500,
     "settle": 500,
+    "settle_winners": 500,
     "settle_last": 400,
 }
 """Acts of a settlement that viewers should see: cards turned and money moved."""
