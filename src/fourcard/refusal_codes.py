@@ -271,7 +271,7 @@ class Code(IntEnum):
     UP_CARD_EXEMPT = 721, "The up card is meant to be face up."
     NOT_DESCRIBED = 722, "The {rulebook} rulebook has no rule for this case at this time: {kind}."
     NO_AWARD_AWAITED = 723, "Position {position} has no award waiting to be paid."
-    AWARD_AWAITED = 724, "Pay the award of position {position} first."
+    AWARD_AWAITED = 724, "The award of position {position} must be paid first."
     AWARD_UNFIT = 725, "The award must be {due}, not {paid}."
     DOCUMENT_INCOMPLETE = 726, "The cards of position {position} stay until the payout is documented."
     DOCUMENT_UNASKED = 727, "Position {position} has no payout to document."
@@ -287,6 +287,7 @@ class Code(IntEnum):
     WAGERS_LIE = 737, "Position {position} still has wagers. Withdraw them first."
     NAME_MISSING = 738, "A player needs a name."
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
+    AWARD_OWN = 740, "'{person}' pays this award, so somebody else must confirm it."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due now. Next step: '{due}'."

@@ -5,6 +5,11 @@ from msgspec.structs import replace
 
 from fourcard.dealing import BONUS
 from fourcard.house import ledger
+from fourcard.house.autopilot import BOT_FLOORPERSON, BOT_STAFF, DealerPolicy, WaitReason, next_action
+from fourcard.house.commands import InstallTable
+from fourcard.house.decision import table_stream
+from fourcard.house.timers import Timers
+from fourcard.progressive.console import PressHand
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, ConfirmAward, Perform
 from fourcard.round.events import AwardAwaited, AwardConfirmed
@@ -12,7 +17,14 @@ from fourcard.rules.game import CONFIRM_ABOVE
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
 from tests.kit.awards import settling
-from tests.kit.consoles import ConsoleSetup, ConsoleTable
+from tests.kit.consoles import (
+    FOUR_ACES,
+    MD_KEYPAD,
+    NOTHING,
+    ConsoleSetup,
+    ConsoleTable,
+)
+from tests.kit.houses import TestHouse
 from tests.kit.support import game
 from tests.kit.tables import bet, current_round, refused, stack, until
 
@@ -56,7 +68,7 @@ def test_no_dealer_pays_a_super_royal_alone() -> None:
     for role in low:
         assert refused(at, replace(confirm, role=role)).name == "not_your_duty"
     assert refused(at, replace(confirm, position=2)).name == "no_award_awaited"
-    assert refused(at, replace(confirm, by="dora")).name == "same_person"
+    assert refused(at, replace(confirm, by="dora")).name == "award_own"
     paid = at.do(confirm)
     assert paid[0] == AwardConfirmed(step, "fred")
     assert refused(at, confirm).name == "no_award_awaited"
@@ -69,7 +81,9 @@ def test_no_dealer_pays_a_super_royal_alone() -> None:
 
 
 @pytest.mark.clause("R61")
-@pytest.mark.parametrize(("above", "waits"), [("$5,000", False), ("$4,999.99", True), ("$5,000.01", False)])
+@pytest.mark.parametrize(
+    ("above", "waits"), [("$5,000", False), ("$4,999.99", True), ("$5,000.01", False), ("$0", True)]
+)
 def test_an_award_waits_above_the_houses_amount_and_not_at_it(above: str, *, waits: bool) -> None:
     wagers = {"ante": 2500, "aces_up": 10_000}
     at = settling(
@@ -97,3 +111,49 @@ def test_the_money_moves_with_the_confirmation_and_a_stranger_changes_nothing() 
     assert at.account(tray) == held
     at.do(ConfirmAward(position=1, role="floorperson"))
     assert at.account(tray) == held - step.amount
+
+
+@pytest.mark.clause("R61")
+def test_who_marks_a_win_does_not_confirm_the_large_award_that_follows_it() -> None:
+    at = ConsoleTable(MD_KEYPAD.but("envy", settlement__confirm_above="$99"), {1: NOTHING, 2: FOUR_ACES})
+    at.bet()
+    while at.to_award() and at.round.awaited_win is None:
+        at.do(ConfirmAward(position=2, role="floorperson"))
+    at.do(PressHand(hand="four_aces"), BOT_STAFF)
+    at.confirm()
+    envy = at.round.awaited_at_table
+    assert envy is not None
+    assert (envy.wager, envy.position, envy.holder) == ("envy", 1, 2)
+    confirm = ConfirmAward(position=1, role="floorperson")
+    assert at.refused(confirm, BOT_STAFF).name == "award_own"
+    at.do(confirm)
+    assert at.round.awaited_at_table is None
+
+
+@pytest.mark.clause("R61")
+def test_where_the_house_deals_a_large_award_waits_for_the_floor() -> None:
+    at = ConsoleTable(PLAIN, {1: "Ts Th Td Tc As", 2: NOTHING})
+    at.bet(progressive=())
+    while at.round.awaited_at_table is None:
+        at.step()
+    for cards in ("built-in", "keyed"):
+        held = replace(at.house.house_table(at.name), card_source=cards)
+        waits = next_action(held, frozenset(), Timers(), 0, DealerPolicy())
+        assert isinstance(waits, WaitReason)
+        task = "Confirm the award of position 1."
+        assert (waits.for_, waits.position, waits.role, waits.task) == ("jackpot", 1, "supervisor", task)
+
+
+@pytest.mark.clause("R61")
+def test_where_bots_play_alone_another_of_them_confirms_and_the_table_goes_on() -> None:
+    house = TestHouse()
+    house.staff()
+    house.register("ann", "bob")
+    house.at("main", InstallTable(submission=PLAIN.but("every", settlement__confirm_above="$0").text))
+    house.open("main")
+    house.seat("main", ["ann", "bob"])
+    bots = house.rehearsal("main", ["ann", "bob"])
+    house.play(bots, rounds=3)
+    with house.store.reading() as reading:
+        confirmed = [each for each in reading.events(table_stream("main")) if each.kind == "award_confirmed"]
+    assert {record.by for record in confirmed} == {BOT_FLOORPERSON.person}

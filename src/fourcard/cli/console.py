@@ -80,7 +80,8 @@ def practise(
     if submission is not None and rulebook is not None:
         raise BadInputError("Give a submission or a rulebook, not both.")
     named = submission or example_of(rulebook, console)
-    PracticeSession(practice_submission(named, console), ConsoleScreen(), games, seed).run()
+    text = practice_submission(named, console, every_win=submission is None)
+    PracticeSession(text, ConsoleScreen(), games, seed).run()
 
 
 @console_app.command(TABLE)

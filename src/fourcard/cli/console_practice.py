@@ -40,6 +40,7 @@ from fourcard.progressive.narrate import ConsoleNarrator
 from fourcard.refusal_codes import Code
 from fourcard.refusals import BadInputError, Refusal, RefusedError, refuse
 from fourcard.round.commands import PlaceWager, PlaceWagers
+from fourcard.rules.clauses import settings
 from fourcard.rules.game import Game
 from fourcard.rules.loading import rulebook
 from fourcard.rules.rulebook import ConsoleKind, ProgressiveWager, Rulebook
@@ -52,8 +53,11 @@ from fourcard.table.commands import BeginRound
 from fourcard.table.state import TableState
 
 
-def practice_submission(named: str, console: ConsoleKind | None) -> str:
-    """Return the text of a submission, a file or an example, with the wanted console."""
+def practice_submission(named: str, console: ConsoleKind | None, *, every_win: bool = False) -> str:
+    """Return the text of a submission, a file or an example, with the wanted console.
+
+    With ``every_win`` all wins are confirmed where a house may choose it, so that every button is practised.
+    """
     submission_named(named)
     path = Path(named) if Path(named).is_file() else examples()[named]
     raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -63,6 +67,9 @@ def practice_submission(named: str, console: ConsoleKind | None) -> str:
         raise RefusedError(refuse(Code.NO_CONSOLE))
     if console is not None and choice.get("console", "keypad") != console:
         _set_console(choice, chosen_rulebook, rules, console)
+    _, confirm = settings()["confirm"]
+    if every_win and confirm.open_in(chosen_rulebook.id):
+        raw["settings"] = {**raw.get("settings", {}), "confirm": "every_win"}
     return to_toml(raw)
 
 

@@ -59,9 +59,11 @@ class ConsoleScreen(PlayView):
         from rich.panel import Panel
 
         people = ", ".join(f"{name} ({' and '.join(roles)})" for name, roles in staff.items())
+        every = "Every win is confirmed here, those that the tray pays too.\n"
         words = (
             f"[bold]{escape_text(game.submission.name)}[/]: the {kind} console by {game.rulebook.name}.\n"
             f"You are, in turn, {people}: 'as supervisor' or 'as sue' changes who acts.\n"
+            f"{every if game.settings.get('confirm') == 'every_win' else ''}"
             f"[dim]Bots play, and nothing is stored. 'hint' shows the next step, 'help' lists the commands, "
             f"'quit' leaves.[/]"
         )

@@ -64,7 +64,7 @@ from fourcard.house.unit_of_work import UnitOfWork
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 
-LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
+LOGGED_REFUSALS = frozenset((Code.SAME_PERSON, Code.AWARD_OWN, Code.EXECUTIVE_NEEDED, Code.ADJUSTMENT_OWN))
 """Refusals that are logged: one person tried both parts of dual control, or lacked the role."""
 MAX_IN_RUN = 500
 """The most commands of an autopilot in one record."""

@@ -207,8 +207,12 @@ class WinConfirmation:
             events.append(self._logged_win(command, current))
         if motion != self.rules.adjusts_at.value or payment is None:
             return events
-        paid = decide_game(self.table, payment)
+        paid = decide_game(self.table, self._by_dealer(payment))
         return paid if isinstance(paid, Refusal) else [*events, *paid]
+
+    def _by_dealer(self, payment: PayAward) -> PayAward:
+        """Return the payment by the dealer who marked the win, and so goes on settling (R61)."""
+        return msgspec.structs.replace(payment, by="" if self.console.mark is None else self.console.mark.by)
 
     def _motion_done(self, motion: ConsoleMotion, command: ConsoleCommand) -> MotionDone:
         position = command.position if isinstance(command, SelectSpot) else self.step.position

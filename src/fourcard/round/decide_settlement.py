@@ -102,7 +102,7 @@ def confirm_award(state: RoundState, command: ConfirmAward) -> RoundEventsOrRefu
     if step is None or step.position != command.position:
         return refuse(Code.NO_AWARD_AWAITED, ("R61",), position=command.position)
     if command.by and command.by == state.awaited_by:
-        return refuse(Code.SAME_PERSON, ("R61",), person=command.by)
+        return refuse(Code.AWARD_OWN, ("R61",), person=command.by)
     rest = state.dealer_turn.pending_steps[state.settled_in_turn + 1 :]
     return [AwardConfirmed(step, command.by), *_settle_act(state, rest, (step,), state.awaited_by)]
 

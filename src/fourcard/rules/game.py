@@ -119,6 +119,7 @@ def assemble_game(
     rulebook: Rulebook, submission: Submission, choices: Mapping[TableWager, TableChoice]
 ) -> Game:
     """Return the game of a checked submission with the chosen paytables."""
+    most = submission.settlement.confirm_above
     return Game(
         rulebook=rulebook,
         submission=msgspec.structs.replace(submission, edition=rulebook.edition),
@@ -129,7 +130,7 @@ def assemble_game(
         },
         envy=_envy(rulebook, submission),
         settings={**_settings(rulebook), **submission.settings},
-        confirm_above=submission.settlement.confirm_above or CONFIRM_ABOVE,
+        confirm_above=CONFIRM_ABOVE if most is UNSET else most,
     )
 
 
