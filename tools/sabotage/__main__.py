@@ -14,7 +14,12 @@ def main() -> int:
     parser.add_argument("part", nargs="?", choices=get_args(Part), help="only the rulebooks or only the code")
     parser.add_argument("--sample", type=int, help="try only this many alterations")
     parser.add_argument("--seed", type=int, default=1, help="choose another sample")
-    parser.add_argument("--place", default="", help="only alterations whose line contains this text")
+    parser.add_argument(
+        "--place",
+        action="append",
+        default=[],
+        help="only alterations whose line contains this text, or another",
+    )
     parser.add_argument(
         "--write", action="store_true", help="store the results that `fourcard clauses` shows"
     )
@@ -36,7 +41,7 @@ def _run(options: argparse.Namespace) -> int:
         from tools.sabotage.data import alter_data as alter
     else:
         from tools.sabotage.code import alter_code as alter
-    status = alter(counts, sample=options.sample, seed=options.seed, place=options.place)
+    status = alter(counts, sample=options.sample, seed=options.seed, places=options.place)
     if options.write and counts.tried:
         write_outcome(options.part, counts)
     return status

@@ -17,7 +17,7 @@ import msgspec
 from tools.claims import files_with_claims
 from tools.sabotage.evidence import Citations, Evidence, Plan
 from tools.sabotage.imports import has_rules, instrument_imports
-from tools.sabotage.outcome import ClauseCounts
+from tools.sabotage.outcome import ClauseCounts, chosen_by
 from tools.sabotage.points import Point
 from tools.sabotage.session import Tests, Trial, forked, with_tests
 from tools.sabotage.switches import SWITCHES
@@ -73,7 +73,7 @@ def read_settings() -> Written:
     return msgspec.convert(tomllib.loads(text), Written)
 
 
-def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, place: str) -> int:
+def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: Sequence[str]) -> int:
     """Alter every point or a seeded sample, count the results by clause, and return the exit status.
 
     A sample takes only points that cite clauses themselves, and records only the tests of these clauses.
@@ -92,7 +92,9 @@ def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, place: st
             print(wrong, file=sys.stderr)
             return 2
         same = {each.point for each in written.equivalent}
-        numbers = [n for n, each in enumerate(points) if place in str(each) and str(each) not in same]
+        numbers = [
+            n for n, each in enumerate(points) if chosen_by(places, str(each)) and str(each) not in same
+        ]
         chosen = [*tests.items]
         if sample is not None:
             numbers = _sample(evidence, numbers, sample, seed)

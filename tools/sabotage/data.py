@@ -9,7 +9,7 @@ import random
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing import get_context
 from types import FrameType
 from unittest.mock import patch
@@ -24,7 +24,7 @@ from fourcard.rules.clauses import proved_through
 from fourcard.settle_files import reader
 from tools.claims import ROOT, collect_claims
 from tools.sabotage.alterations import Alteration, every_alteration
-from tools.sabotage.outcome import ClauseCounts
+from tools.sabotage.outcome import ClauseCounts, chosen_by
 
 LEAST_ALTERATIONS = 1000
 PROGRESS_EVERY = 100
@@ -181,13 +181,13 @@ def report(outcomes: list[AlterationResult]) -> int:
     return 1 if counts["survived"] or counts["unclaimed"] else 0
 
 
-def alter_data(counts: ClauseCounts, *, sample: int | None, seed: int, place: str) -> int:
+def alter_data(counts: ClauseCounts, *, sample: int | None, seed: int, places: Sequence[str]) -> int:
     """Alter every value or a seeded sample, count the results by clause, and return the exit status."""
     alterations = list(every_alteration())
     if len(alterations) < LEAST_ALTERATIONS:
         print(f"Only {len(alterations)} alterations were found; the rulebooks hold more.", file=sys.stderr)
         return 2
-    chosen = [alteration for alteration in alterations if place in str(alteration)]
+    chosen = [alteration for alteration in alterations if chosen_by(places, str(alteration))]
     if sample is not None:
         chosen = random.Random(seed).sample(chosen, min(sample, len(chosen)))
     if not chosen:

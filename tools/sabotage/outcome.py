@@ -3,11 +3,17 @@
 import csv
 import io
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from tools.claims import ROOT
 
 Part = Literal["data", "code"]
+
+
+def chosen_by(places: Sequence[str], line: str) -> bool:
+    """Say whether the line of an alteration contains one of some texts; without any, all are chosen."""
+    return not places or any(place in line for place in places)
 
 
 class ClauseCounts:
