@@ -1,5 +1,7 @@
 """Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round."""
 
+from collections.abc import Mapping
+
 from msgspec import UNSET
 
 from fourcard.hands import HAND_SIZE, best_hand, rank_four
@@ -57,8 +59,15 @@ from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, Limited, SixCardWager
 from fourcard.settling import MONEY_ACTS
-from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, Instrument, WagerName
 
+INSTRUMENT_PHRASES: Mapping[Instrument, str] = {
+    "chip": "a chip",
+    "plaque": "a plaque",
+    "match-play-coupon": "a match play coupon",
+    "approved-instrument": "another approved instrument",
+    "cash": "a spoken bet and cash",
+}
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
 
@@ -209,21 +218,19 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse cash and what the rulebook does not name, for this wager or all; coupons by R35 and R103."""
     rules, instrument = state.rules.wagering, command.instrument
+    figures = {"wager": WAGER_LABELS[command.wager], "instrument": INSTRUMENT_PHRASES[instrument]}
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
-        clauses = clauses_of(rules.verbal_cash or rules.instruments)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
+        clauses = clauses_of(rules.verbal_cash or rules.instruments) or ("P27",)
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, **figures)
     wager = state.rules.game.rulebook.wager(command.wager)
     own = wager.instruments if isinstance(wager, Limited) else UNSET
     taken = own.value if own else SPECIFICATIONS[command.wager].instruments
     if instrument not in taken:
-        clauses = clauses_of(own) or ("R103",)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
+        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(own) or ("R103",), **figures)
     if rules.instruments is not None and instrument not in rules.instruments.value:
-        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
+        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), **figures)
     if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
-        return refuse(
-            Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), instrument="a match play coupon"
-        )
+        return refuse(Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), **figures)
     return None
 
 
