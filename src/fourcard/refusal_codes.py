@@ -279,7 +279,10 @@ class Code(IntEnum):
     REASON_MISSING = 734, "A correction needs a reason."
     FACE_UP_UNFIT = 735, "A face-up card can only be among the next {count}."
     STUB_SHOWN = 736, "The stub stays face down: none of its cards can be shown."
-    WAGERS_LIE = 737, "Position {position} still has wagers. Withdraw them first."
+    WAGERS_LIE = (
+        737,
+        "Position {position} still has wagers. Withdraw them while bets are open, or wait for the end of the round.",
+    )
     NAME_MISSING = 738, "A player needs a name."
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
 
@@ -293,7 +296,7 @@ class Code(IntEnum):
     RECUT_LATE = 808, "The cards can be recut only after a cut and before the first card."
     ORDER_UNFIT = 809, "A shuffle must give each card of the deck once, in the new order."
     BACKS_ALIKE = 810, "The two decks must have backs of different colours."
-    DECKS_UNFIT = 811, "{count} decks cannot be used; the submission names {wanted}."
+    DECKS_UNFIT = 811, "Decks given: {count}. Decks in the submission: {wanted}."
     DECK_TOO_OLD = 812, "The deck has been in use for {hours} hours and must be changed."
     PRESHUFFLED_REFUSED = 813, "A preshuffled deck is not allowed here."
     IDLE_REFUSED = 814, "The cards cannot be spread {spread} here."

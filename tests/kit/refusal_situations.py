@@ -245,6 +245,7 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
         PlaceWager(position=1, wager="ante", amount=2500, against="player"),
     ),
     "play before its time": lambda: (wagered(MA), PlaceWager(position=1, wager="play", amount=2500)),
+    "play placed in its time": lambda: (looked(MA), PlaceWager(position=1, wager="play", amount=2500)),
     "wager absent": lambda: (wagered(MA), WithdrawWager(position=1, wager="aces_up")),
     "wager absent beside a chip": lambda: (unregistered(), WithdrawWager(position=1, wager="aces_up")),
     "play withdrawn": played,

@@ -187,9 +187,10 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     if command.against == "player" and not is_set(rule):
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
-        return refuse(
-            Code.OUT_OF_ORDER, clauses_of(state.rules.decision_rule), step="place play", due="decide"
-        )
+        rule = state.rules.decision_rule
+        if state.phase != "deciding":
+            return refuse(Code.NOT_NOW, clauses_of(rule), what="play", phase=PHASE_PHRASES[state.phase])
+        return refuse(Code.STEP_DONE_BY, clauses_of(rule), step="play")
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
     by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
