@@ -281,10 +281,11 @@ class Code(IntEnum):
     STUB_SHOWN = 736, "The stub stays face down: none of its cards can be shown."
     WAGERS_LIE = (
         737,
-        "Position {position} still has wagers. Withdraw them while bets are open, or wait for the end of the round.",
+        "Position {position} still has wagers. Withdraw them while bets are open or stay to the round's end.",
     )
     NAME_MISSING = 738, "A player needs a name."
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
+    CARDS_ABSENT = 740, "There are no cards {where}."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due now. Next step: '{due}'."

@@ -115,7 +115,9 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
         return refuse(Code.LEAVING, (*clauses_of(rule), "R36"))
     place = state.positions.get(command.position)
     if place is None or not place.cards or place.abandoned:
-        return refuse(Code.NO_DECISION, clauses_of(rule), position=command.position)
+        figures = {"position": command.position, "where": f"at position {command.position}"}
+        done = place is not None and place.abandoned
+        return refuse(Code.NO_DECISION if done else Code.CARDS_ABSENT, clauses_of(rule), **figures)
     if state.awaited_step is not None:
         return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
     if state.phase == "settling" and _is_settled(state, place):
@@ -187,10 +189,10 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     if command.against == "player" and not is_set(rule):
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
-        rule = state.rules.decision_rule
+        clauses = clauses_of(state.rules.decision_rule)
         if state.phase != "deciding":
-            return refuse(Code.NOT_NOW, clauses_of(rule), what="play", phase=PHASE_PHRASES[state.phase])
-        return refuse(Code.STEP_DONE_BY, clauses_of(rule), step="play")
+            return refuse(Code.NOT_NOW, clauses, what="play", phase=PHASE_PHRASES[state.phase])
+        return refuse(Code.STEP_DONE_BY, clauses, step="play")
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
     by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
