@@ -65,6 +65,7 @@ class Code(IntEnum):
     POSITIONS_NOT_ADJACENT = 213, "One player's positions must be next to each other; {positions} are not."
     BETTING_CLOSED = 214, "It is too late for the {wager} wager: {event}."
     WAGER_TOO_LARGE = 215, "{amount} is too large. No wager can be more than {most}."
+    WAGER_NOT_PLACED = 216, "{wager} is not a wager that players place: it is won with other wagers."
 
     WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe the {wager} wager{edition}."
     WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, but the submission names no table for it."

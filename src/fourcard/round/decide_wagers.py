@@ -81,9 +81,8 @@ def take_seat(state: RoundState, command: TakeSeat) -> RoundEventsOrRefusal:
     if not player:
         return refuse(Code.NAME_MISSING)
     if command.role == "player" and command.by != player:
-        who = clauses_of(state.rules.wagering.seated)
-        figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
-        return refuse(Code.NOT_YOUR_POSITION, who, **figures)
+        seated = clauses_of(state.rules.wagering.seated)
+        return refuse(Code.NOT_YOUR_NAME, seated, person=command.by or "Somebody", by=player)
     positions = [p for p, each in state.positions.items() if each.player == player]
     refusal = positions_refusal(state.rules.game, [*positions, command.position])
     return refusal or [SeatTaken(command.position, player)]
@@ -189,18 +188,25 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     if command.against == "player" and not is_set(rule):
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
-        clauses = clauses_of(state.rules.decision_rule)
-        if state.phase != "deciding":
-            return refuse(Code.NOT_NOW, clauses, what="play", phase=PHASE_PHRASES[state.phase])
-        return refuse(Code.STEP_DONE_BY, clauses, step="play")
+        return _placed_play_refusal(state)
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
     by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
     if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
-    if not SPECIFICATIONS[wager].placed or not game.offers(wager):
+    if not SPECIFICATIONS[wager].placed:
+        return refuse(Code.WAGER_NOT_PLACED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
+    if not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
     return None
+
+
+def _placed_play_refusal(state: RoundState) -> Refusal:
+    """Refuse Play as a wager like others: it is made in the decision, by its own command (MA-6d.3)."""
+    clauses = clauses_of(state.rules.decision_rule)
+    if state.phase != "deciding":
+        return refuse(Code.NOT_NOW, clauses, what="play", phase=PHASE_PHRASES[state.phase])
+    return refuse(Code.STEP_DONE_BY, clauses, step="play")
 
 
 def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
