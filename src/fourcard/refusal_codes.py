@@ -65,6 +65,7 @@ class Code(IntEnum):
     POSITIONS_NOT_ADJACENT = 213, "One player's positions must be next to each other; {positions} are not."
     BETTING_CLOSED = 214, "It is too late for the {wager} wager: {event}."
     WAGER_TOO_LARGE = 215, "{amount} is too large. No wager can be more than {most}."
+    WAGER_NOT_PLACED = 216, "{wager} is not a wager that players place: it is won with other wagers."
 
     WAGER_NOT_DESCRIBED = 301, "The {rulebook} rulebook does not describe the {wager} wager{edition}."
     WAGER_TABLE_MISSING = 302, "The {wager} wager must be offered, but the submission names no table for it."
@@ -251,7 +252,7 @@ class Code(IntEnum):
     NOT_YOUR_POSITION = 705, "Position {position} belongs to {player}, not to {by}."
     NOT_YOUR_DUTY = 706, "'{what}' is for the {who}, not for the {role}."
     MUST_STAY = 707, "A player with a wager and cards must stay seated until the round ends."
-    INSTRUMENT_REFUSED = 708, "A wager cannot be made with {instrument} here."
+    INSTRUMENT_REFUSED = 708, "The {wager} wager cannot be made with {instrument} here."
     BET_BETWEEN_PLAYERS = 709, "Players cannot bet against each other."
     WAGER_ABSENT = 710, "There is no {wager} wager at position {position}."
     NOBODY_WAGERED = 712, "No position has a wager that gets cards. Place a wager first."
@@ -284,10 +285,14 @@ class Code(IntEnum):
     REASON_MISSING = 734, "A correction needs a reason."
     FACE_UP_UNFIT = 735, "A face-up card can only be among the next {count}."
     STUB_SHOWN = 736, "The stub stays face down: none of its cards can be shown."
-    WAGERS_LIE = 737, "Position {position} still has wagers. Withdraw them first."
+    WAGERS_LIE = (
+        737,
+        "Position {position} still has wagers. Withdraw them while bets are open or stay to the round's end.",
+    )
     NAME_MISSING = 738, "A player needs a name."
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
     AWARD_OWN = 740, "'{person}' pays this award, so somebody else must confirm it."
+    CARDS_ABSENT = 741, "There are no cards {where}."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due now. Next step: '{due}'."
@@ -299,7 +304,7 @@ class Code(IntEnum):
     RECUT_LATE = 808, "The cards can be recut only after a cut and before the first card."
     ORDER_UNFIT = 809, "A shuffle must give each card of the deck once, in the new order."
     BACKS_ALIKE = 810, "The two decks must have backs of different colours."
-    DECKS_UNFIT = 811, "{count} decks cannot be used; the submission names {wanted}."
+    DECKS_UNFIT = 811, "Decks given: {count}. Decks in the submission: {wanted}."
     DECK_TOO_OLD = 812, "The deck has been in use for {hours} hours and must be changed."
     PRESHUFFLED_REFUSED = 813, "A preshuffled deck is not allowed here."
     IDLE_REFUSED = 814, "The cards cannot be spread {spread} here."

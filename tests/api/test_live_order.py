@@ -114,7 +114,7 @@ EARLY: dict[str, tuple[dict[str, Any], str]] = {
     "a fold before cards": ({"kind": "fold", "position": 1}, "not_now"),
     "a wager that lies nowhere": ({"kind": "withdraw_wager", "position": 1, "wager": "ante"}, "wager_absent"),
     "a hand that nobody sets": ({"kind": "set_hand", "position": 1, "cards": [0, 1, 2, 3]}, "not_now"),
-    "a play wager before cards": ({**ANTE, "wager": "play"}, "out_of_order"),
+    "a play wager before cards": ({**ANTE, "wager": "play"}, "not_now"),
     "cards from a player": ({"kind": "deal"}, "not_permitted"),
 }
 

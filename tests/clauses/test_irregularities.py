@@ -7,6 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
+from fourcard.dealing import BONUS
 from fourcard.round.commands import Fold, Perform, Play
 from fourcard.round.events import IrregularityNoted, PlayerAsked
 from fourcard.rules.game import decode_game, encode_game
@@ -104,9 +105,26 @@ def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there()
         assert refused(at, early).name == "not_described"
         bet(at, BOTH, (1,))
         until(at, "deciding")
-        for position, count in ((2, 4), (5, 4), (1, None), (1, -1)):
+        for position, count, name in (
+            (2, 4, "cards_absent"),
+            (5, 4, "cards_absent"),
+            (BONUS, 2, "cards_absent"),
+            (1, None, "number_unfit"),
+            (1, -1, "number_unfit"),
+        ):
             figures = {"position": position, "count": count}
-            assert refused(at, report("wrong_number_of_cards", **figures)).name == "number_unfit"
+            assert refused(at, report("wrong_number_of_cards", **figures)).name == name
+
+
+def test_a_wrong_number_of_cards_in_the_bonus_box_voids_the_round_in_maryland() -> None:
+    for count in (0, 2):
+        at = table("maryland-everything")
+        bet(at, {**BOTH, "six_card": 100})
+        until(at, "deciding")
+        right = report("wrong_number_of_cards", position=BONUS, count=1)
+        assert refused(at, right).name == "nothing_wrong"
+        told = at.do(report("wrong_number_of_cards", position=BONUS, count=count))
+        assert voided(told).clauses == ("MD-13D",)
 
 
 # A card that is seen: the dealer's, a player's, and the up card, which is meant to be face up.

@@ -29,7 +29,7 @@ def test_wagers_of_who_left_are_lost_only_when_a_supervisor_says_so() -> None:
     gone = TreatAsAbandoned(position=3, role="supervisor")
     assert refused(at, gone).name == "not_now"
     until(at, "dealing")
-    assert refused(at, gone).name == "no_decision", "no cards have come to position 3"
+    assert refused(at, gone).name == "cards_absent", "no cards have come to position 3"
     advance(at)
     assert refused(at, LeaveSeat(position=3)).name == "must_stay"
     for role in ("player", "dealer", "floorperson"):

@@ -19,6 +19,7 @@ from fourcard.narration import Sentence
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
 from fourcard.round.prompts import METHOD_PHRASES
+from fourcard.rules.game import Game
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import TableCommand
 from fourcard.table.events import StepPrepared, TableEvent
@@ -32,7 +33,7 @@ FOLDER = Path(__file__).parent / "tables"
 HOUR = 3_600_000
 NarratedEvent = tuple[TableEvent, Sentence]
 PLACES = {DEALER: "the dealer", EXTRA: "the extra stack", BONUS: "the bonus box"}
-ROLES = "dealer|floorperson|supervisor|casino supervisor|executive|player [A-Z]\\w*"
+ROLES = "(?:dealer|floorperson|supervisor|casino supervisor|executive|player)(?: [A-Z]\\w*)?"
 TABLE = re.compile(r"table (?P<example>[a-z-]+)(?: with (?P<changes>.+))?")
 ACTED = re.compile(rf"(?P<attempt>try )?(?:(?P<who>{ROLES}): )?(?P<sentence>.+)")
 HOURS = re.compile(r"(?P<hours>\d+) hours? pass(?:es)?")
@@ -72,20 +73,29 @@ class TableStory:
             return []
         acted = ACTED.fullmatch(line)
         assert acted is not None
-        tried, refusal = self._do(acted["sentence"], acted["who"] or "")
+        said, refusal = self.act(acted["sentence"], acted["who"] or "")
         if bool(refusal) != bool(acted["attempt"]):
             raise ScriptError("it is not refused" if refusal is None else f"it is refused: {refusal.message}")
-        said = [*_in_brief(tried)] if line.endswith(" in brief") else [line_of(each) for _, each in tried]
-        return [*said, *([] if refusal is None else [line_of_refusal(refusal)])]
+        return [*map(line_of, said), *([] if refusal is None else [line_of_refusal(refusal)])]
+
+    def act(self, sentence: str, who: str = "") -> tuple[list[Sentence], Refusal | None]:
+        """Execute the commands of a sentence up to the first refusal, and return what is said."""
+        tried, refusal = self._do(sentence, who)
+        said = _in_brief(tried) if sentence.endswith(" in brief") else (each for _, each in tried)
+        return [*said], refusal
 
     def _set_table(self, found: re.Match[str]) -> list[str]:
-        made = game(found["example"], **change_table(found["changes"] or ""))
-        self._table = Table(made, self._shuffle)
-        self.narrator = TableNarrator(self.table.state, open_cards=True)
+        self.set_table(game(found["example"], **change_table(found["changes"] or "")))
+        made = self.table.game
         book = made.rulebook
         edition = f", {book.edition} edition" if len(book.editions) > 1 else ""
         method = METHOD_PHRASES[made.submission.dealing.method]
         return [f"{made.submission.name}: {book.name}{edition}, dealt {method}."]
+
+    def set_table(self, made: Game) -> None:
+        """Begin with a closed table for a game."""
+        self._table = Table(made, self._shuffle)
+        self.narrator = TableNarrator(self.table.state, open_cards=True)
 
     def _shuffle(self) -> list[int]:
         if self.decks:
@@ -99,7 +109,7 @@ class TableStory:
         for command in commands(self, sentence):
             sent = _sent(command, who, self.now)
             try:
-                events = self.table.do(sent)
+                events = self.command(sent)
             except RefusedError as error:
                 return said, error.refusal
             assert self.narrator is not None
@@ -107,6 +117,10 @@ class TableStory:
             self._note(events)
             self._balance()
         return said, None
+
+    def command(self, sent: TableCommand) -> list[TableEvent]:
+        """Execute one command and return its events."""
+        return self.table.do(sent)
 
     def _balance(self) -> None:
         """Check that every cent is accounted for, and that a void round returns everything."""
@@ -132,7 +146,7 @@ def _sent(command: TableCommand, who: str, now: int) -> TableCommand:
     return replace(command, **envelope(who, now))
 
 
-def _in_brief(told: list[NarratedEvent]) -> Iterator[str]:
+def _in_brief(told: list[NarratedEvent]) -> Iterator[Sentence]:
     """Yield the preparation in one sentence and the deal hand by hand; other sentences unchanged."""
     for kind, group in groupby(told, key=lambda each: type(each[0])):
         run = list(group)
@@ -140,11 +154,11 @@ def _in_brief(told: list[NarratedEvent]) -> Iterator[str]:
         clauses = tuple(dict.fromkeys(clause for each in said for clause in each.clauses))
         if kind is StepPrepared:
             steps = "1 step" if len(run) == 1 else f"{len(run)} steps"
-            yield line_of(Sentence(f"The cards are made ready in {steps}.", clauses))
+            yield Sentence(f"The cards are made ready in {steps}.", clauses)
         elif kind is CardsDealt:
-            yield line_of(Sentence(f"Dealt: {_hands(event for event, _ in run)}.", clauses))
+            yield Sentence(f"Dealt: {_hands(event for event, _ in run)}.", clauses)
         else:
-            yield from map(line_of, said)
+            yield from said
 
 
 def _hands(events: Iterable[TableEvent]) -> str:

@@ -9,17 +9,22 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
 from fourcard.dealing import BONUS, EXTRA, stack_deck
+from fourcard.meter import UNITS_PER_CENT, Payment
 from fourcard.money import parse_dollars
 from fourcard.round.commands import (
+    CallOff,
     CompleteDocument,
+    ConfirmAward,
     CorrectPayment,
     Deal,
     DealerStep,
     Fold,
     JudgeCount,
     LeaveSeat,
+    PayAward,
     Perform,
     PlaceWager,
+    PlaceWagers,
     Play,
     ReportIrregularity,
     SetHand,
@@ -35,6 +40,7 @@ from fourcard.table.autopilot import DECK_BACKS
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
+    BringDevice,
     CloseTable,
     GoIdle,
     OpenTable,
@@ -53,9 +59,14 @@ from tests.playthroughs.story_files import ScriptError
 
 Commands = Iterator[TableCommand]
 PLACES = {"dealer": DEALER, "extra": EXTRA, "bonus": BONUS}
-INSTRUMENTS = {"in cash": "cash", "by coupon": "match-play-coupon"}
+INSTRUMENTS = {
+    "in cash": "cash",
+    "by coupon": "match-play-coupon",
+    "by plaque": "plaque",
+    "by approved instrument": "approved-instrument",
+}
 WAGER = re.compile(
-    r"(?P<money>\$\S+) (?P<wager>[a-z ]+?)(?P<how> in cash| by coupon)?"
+    r"(?P<money>\$\S+) (?P<wager>[a-z ]+?)(?P<how> in cash| by coupon| by plaque| by approved instrument)?"
     r"(?P<against> against a player)?(?P<missed> that the system misses)?"
 )
 WAGERS = {label.lower(): name for name, label in WAGER_LABELS.items()} | {
@@ -149,11 +160,13 @@ def _act(at: HasTable) -> TableCommand:
 
 
 def _go(at: HasTable, found: re.Match[str]) -> Commands:
-    """Continue until somebody must decide, the round is over, or a given step is due."""
+    """Continue until somebody must decide, the round is over, an award waits, or a given step is due."""
     wanted = (found["step"] or "").replace(" ", "_")
     while (command := at.table.next_command()) is not None:
         state = at.table.state.round
         expected = None if state is None else next_step(state)
+        if wanted == "an_award_waits" and state is not None and state.awaited_step is not None:
+            return
         here = expected is not None and expected.step == wanted
         if here and found["position"] in (None, str(expected and expected.position)):
             return
@@ -187,16 +200,20 @@ def _report(_at: HasTable, found: re.Match[str]) -> Commands:
         raise ScriptError(f"there is no irregularity {found['kind']!r}")
     yield ReportIrregularity(
         irregularity=kind,  # type: ignore[arg-type]
-        position=int(found["position"] or 0),
+        position=_place(found["position"] or "dealer"),
         card=parse_card(found["card"]) if found["card"] else None,
         place=int(found["place"] or 0),
         count=int(found["count"]) if found["count"] else None,
     )
 
 
+def _place(words: str) -> int:
+    return PLACES[words] if words in PLACES else int(words)
+
+
 def _judge(_at: HasTable, found: re.Match[str]) -> Commands:
     hands = dict(part.split(" has ") for part in found["hands"].split(", "))
-    sizes = {PLACES[who] if who in PLACES else int(who): int(count) for who, count in hands.items()}
+    sizes = {_place(who): int(count) for who, count in hands.items()}
     yield JudgeCount(stub=int(found["stub"]), hands=sizes)
 
 
@@ -226,6 +243,27 @@ def _correct(_at: HasTable, found: re.Match[str]) -> Commands:
     )
 
 
+def _bets_at_once(_at: HasTable, found: re.Match[str]) -> Commands:
+    named = (each.partition(" ") for each in found["wagers"].split(", "))
+    wagers = {_wager(name): parse_dollars(money) for money, _, name in named}
+    yield PlaceWagers(position=_position(found), wagers=wagers)
+
+
+def _pay(at: HasTable, found: re.Match[str]) -> Commands:
+    """Pay an award with another amount than that of the meter."""
+    right, paid = at.table.next_command(), Payment(from_meter=parse_dollars(found["money"]))
+    if not isinstance(right, PayAward):
+        right = PayAward(position=_position(found), payment=paid, before=0, after=0)
+    yield replace(right, position=_position(found), payment=paid)
+
+
+def _set_meter(at: HasTable, found: re.Match[str]) -> Commands:
+    """Set the amount on the meter, where the table has one."""
+    local = at.table.local_meter
+    local.meter = replace(local.meter, amount=parse_dollars(found["money"]) * UNITS_PER_CENT)
+    yield from ()
+
+
 def _plain(make: Callable[[re.Match[str]], TableCommand]) -> Callable[[HasTable, re.Match[str]], Commands]:
     def made(_at: HasTable, found: re.Match[str]) -> Commands:
         yield make(found)
@@ -238,6 +276,7 @@ def _position(found: re.Match[str]) -> int:
 
 
 POSITION, CARD, HAND = r"(?P<position>\d+)", r"(?P<card>[2-9TJQKA][shdc])", r"(?P<hand>left|right)"
+ANYWHERE = rf"(?P<position>\d+|{'|'.join(PLACES)})"
 PLACE, COUNT, SHOWN = r"(?P<place>\d+)", r"(?P<count>\d+)", r"(?P<shown>, cards showing)?"
 SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] = (
     (r"open(?: with (?P<backs>[a-z ]+?) backs)?(?P<pre>, preshuffled)?", _open),
@@ -253,6 +292,7 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
     (r"round(?P<count>, the stub is counted)?", _plain(lambda f: BeginRound(count_stub=bool(f["count"])))),
     (r"next(?: (?P<times>\d+))?", _next),
     (rf"go(?: until (?P<step>[a-z ]+?)(?: at {POSITION})?)?(?: in brief)?", _go),
+    (rf"{POSITION} bets at once (?P<wagers>.+)", _bets_at_once),
     (rf"{POSITION} bets (?P<wagers>.+)", _bets),
     (
         rf"{POSITION} withdraws (?P<wager>[a-z ]+)",
@@ -269,7 +309,7 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
     ),
     (rf"{POSITION} has left", _plain(lambda f: TreatAsAbandoned(position=_position(f)))),
     (
-        rf"report (?P<kind>[a-z ]+?)(?: at {POSITION})?(?: {CARD})?(?: {PLACE} deep)?(?: {COUNT} cards)?",
+        rf"report (?P<kind>[a-z ]+?)(?: at {ANYWHERE})?(?: {CARD})?(?: {PLACE} deep)?(?: {COUNT} cards?)?",
         _report,
     ),
     (
@@ -282,6 +322,14 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         _plain(lambda f: SwitchMethod(method=_method(f), shuffle_by_hand=bool(f["by_hand"]))),
     ),
     (r"judge: stub (?P<stub>\d+), (?P<hands>.+)", _judge),
+    (r"call off", _plain(lambda _: CallOff())),
+    (rf"confirm {POSITION}", _plain(lambda f: ConfirmAward(position=_position(f)))),
+    (rf"pay {POSITION} (?P<money>\$\S+)", _pay),
+    (r"the meter holds (?P<money>\$\S+)", _set_meter),
+    (
+        r"bring back the (?P<device>shuffler|shoe)",
+        _plain(lambda f: BringDevice(device=f["device"])),  # type: ignore[arg-type]
+    ),
     (r"order a recut", _plain(lambda _: OrderRecut())),
     (r"order a shuffle", _plain(lambda _: OrderShuffle())),
     (
@@ -329,5 +377,7 @@ def _is_step(words: str) -> bool:
 
 def envelope(who: str, at: int) -> Mapping[str, Any]:
     """Return a command's role, actor and time from ``supervisor`` or ``player Ann``."""
-    role, _, name = who.partition(" ") if who.startswith("player ") else (who.replace(" ", "-"), "", "")
-    return {"role": role, "by": name, "at": at} if role else {"at": at}
+    found = re.fullmatch(r"(?P<role>[a-z ]*?)(?: (?P<name>[A-Z]\w*))?", who)
+    assert found is not None
+    role = found["role"].replace(" ", "-")
+    return {"role": role, "by": found["name"] or "", "at": at} if role else {"at": at}

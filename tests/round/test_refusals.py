@@ -84,13 +84,18 @@ EXPECTED: dict[str, Refusal] = {
     "leaving with cards": refuse(Code.MUST_STAY, ("IA-WAG-4.2",)),
     "leaving with wagers": refuse(Code.WAGERS_LIE, position="1"),
     "leaving with a chip": refuse(Code.WAGERS_LIE, position="1"),
-    "cash": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.2",), instrument="a spoken bet and cash"),
-    "cash unnamed": refuse(Code.INSTRUMENT_REFUSED, ("MD-07A",), instrument="a spoken bet and cash"),
-    "plaque": refuse(Code.INSTRUMENT_REFUSED, ("IA-WAG-3.1",), instrument="a plaque"),
-    "coupon": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.1", "R35"), instrument="a match play coupon"),
+    "cash": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.2",), wager="Ante", instrument="a spoken bet and cash"),
+    "cash unnamed": refuse(
+        Code.INSTRUMENT_REFUSED, ("MD-07A",), wager="Ante", instrument="a spoken bet and cash"
+    ),
+    "plaque": refuse(Code.INSTRUMENT_REFUSED, ("IA-WAG-3.1",), wager="Ante", instrument="a plaque"),
+    "coupon": refuse(
+        Code.INSTRUMENT_REFUSED, ("MA-6b.1", "R35"), wager="Ante", instrument="a match play coupon"
+    ),
     "bet between players": refuse(Code.BET_BETWEEN_PLAYERS, ("SM-W3-5",)),
     "bet between players unnamed": refuse(Code.BET_BETWEEN_PLAYERS, ("IA-DEF-5.1", "IA-INT-8")),
-    "play before its time": refuse(Code.OUT_OF_ORDER, ("MA-10b.2",), step="place play", due="decide"),
+    "play before its time": refuse(Code.NOT_NOW, ("MA-10b.2",), what="play", phase="open for wagers"),
+    "play placed in its time": refuse(Code.STEP_DONE_BY, ("MA-10b.2",), step="play"),
     "wager absent": refuse(Code.WAGER_ABSENT, wager="Aces Up", position="1"),
     "wager absent beside a chip": refuse(Code.WAGER_ABSENT, wager="Aces Up", position="1"),
     "play withdrawn": refuse(Code.BETTING_CLOSED, ("MA-10b.2",), wager="Play", event="it has been made"),
@@ -125,8 +130,8 @@ EXPECTED: dict[str, Refusal] = {
     "card found face up too deep": refuse(Code.FACE_UP_UNFIT, ("MA-14a.1", "R74"), count="1"),
     "asked later": refuse(Code.ASKED_LATER, ("MA-10b.1",), position="2", due="1"),
     "no decision": refuse(Code.NO_DECISION, ("MA-10b.2",), position="1"),
-    "no decision without cards": refuse(Code.NO_DECISION, ("MD-07B2",), position="2"),
-    "no decision without a seat": refuse(Code.NO_DECISION, ("MD-07B2",), position="6"),
+    "no cards to abandon": refuse(Code.CARDS_ABSENT, ("MD-07B2",), where="at position 2"),
+    "nobody to abandon": refuse(Code.CARDS_ABSENT, ("MD-07B2",), where="at position 6"),
     "no decision twice": refuse(Code.NO_DECISION, ("MD-07B2",), position="1"),
     "abandoned where nobody may be": refuse(Code.LEAVING, ("MA-6c.2", "R36")),
     "abandoned where the house does not": refuse(Code.LEAVING, ("MD-07B2", "R36")),
@@ -151,22 +156,12 @@ EXPECTED: dict[str, Refusal] = {
         wanted="a hand and its number of cards",
         count="-2",
     ),
-    "number of nobody's hand": refuse(
-        Code.NUMBER_UNFIT,
-        ("MA-14c",),
-        step="a wrong number",
-        wanted="a hand and its number of cards",
-        count="4",
-    ),
-    "number of no extra stack": refuse(
-        Code.NUMBER_UNFIT,
-        ("MA-14c",),
-        step="a wrong number",
-        wanted="a hand and its number of cards",
-        count="4",
-    ),
+    "number of nobody's hand": refuse(Code.CARDS_ABSENT, ("MA-14c",), where="at position 6"),
+    "number of no extra stack": refuse(Code.CARDS_ABSENT, ("MA-14c",), where="in the extra stack"),
     "up card": refuse(Code.UP_CARD_EXEMPT, ("MA-14d", "R73")),
-    "shown dealer exposed": refuse(Code.NOT_NOW, ("MA-14d",), what="exposed", phase="being settled"),
+    "shown dealer exposed": refuse(
+        Code.NOT_NOW, ("MA-14d",), what="dealer card exposed", phase="being settled"
+    ),
     "exposed elsewhere": refuse(
         Code.NOT_DESCRIBED, ("R72",), rulebook="massachusetts", kind="no such card lies there"
     ),

@@ -1,5 +1,7 @@
 """Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round."""
 
+from collections.abc import Mapping
+
 from msgspec import UNSET
 
 from fourcard.hands import HAND_SIZE, best_hand, rank_four
@@ -57,8 +59,15 @@ from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, Limited, SixCardWager
 from fourcard.settling import MONEY_ACTS
-from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, Instrument, WagerName
 
+INSTRUMENT_PHRASES: Mapping[Instrument, str] = {
+    "chip": "a chip",
+    "plaque": "a plaque",
+    "match-play-coupon": "a match play coupon",
+    "approved-instrument": "another approved instrument",
+    "cash": "a spoken bet and cash",
+}
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
 
@@ -72,9 +81,8 @@ def take_seat(state: RoundState, command: TakeSeat) -> RoundEventsOrRefusal:
     if not player:
         return refuse(Code.NAME_MISSING)
     if command.role == "player" and command.by != player:
-        who = clauses_of(state.rules.wagering.seated)
-        figures = {"position": command.position, "player": player, "by": command.by or "anybody"}
-        return refuse(Code.NOT_YOUR_POSITION, who, **figures)
+        seated = clauses_of(state.rules.wagering.seated)
+        return refuse(Code.NOT_YOUR_NAME, seated, person=command.by or "Somebody", by=player)
     positions = [p for p, each in state.positions.items() if each.player == player]
     refusal = positions_refusal(state.rules.game, [*positions, command.position])
     return refusal or [SeatTaken(command.position, player)]
@@ -106,7 +114,9 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
         return refuse(Code.LEAVING, (*clauses_of(rule), "R36"))
     place = state.positions.get(command.position)
     if place is None or not place.cards or place.abandoned:
-        return refuse(Code.NO_DECISION, clauses_of(rule), position=command.position)
+        figures = {"position": command.position, "where": f"at position {command.position}"}
+        done = place is not None and place.abandoned
+        return refuse(Code.NO_DECISION if done else Code.CARDS_ABSENT, clauses_of(rule), **figures)
     if state.awaited_step is not None:
         return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
     if state.phase == "settling" and _is_settled(state, place):
@@ -178,17 +188,25 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     if command.against == "player" and not is_set(rule):
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
-        return refuse(
-            Code.OUT_OF_ORDER, clauses_of(state.rules.decision_rule), step="place play", due="decide"
-        )
+        return _placed_play_refusal(state)
     rules = game.rulebook.wager(wager)
     machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
     by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
     if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
         return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
-    if not SPECIFICATIONS[wager].placed or not game.offers(wager):
+    if not SPECIFICATIONS[wager].placed:
+        return refuse(Code.WAGER_NOT_PLACED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
+    if not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
     return None
+
+
+def _placed_play_refusal(state: RoundState) -> Refusal:
+    """Refuse Play as a wager like others: it is made in the decision, by its own command (MA-6d.3)."""
+    clauses = clauses_of(state.rules.decision_rule)
+    if state.phase != "deciding":
+        return refuse(Code.NOT_NOW, clauses, what="play", phase=PHASE_PHRASES[state.phase])
+    return refuse(Code.STEP_DONE_BY, clauses, step="play")
 
 
 def _deadline_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
@@ -209,21 +227,19 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse cash and what the rulebook does not name, for this wager or all; coupons by R35 and R103."""
     rules, instrument = state.rules.wagering, command.instrument
+    figures = {"wager": WAGER_LABELS[command.wager], "instrument": INSTRUMENT_PHRASES[instrument]}
     if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
-        clauses = clauses_of(rules.verbal_cash or rules.instruments)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
+        clauses = clauses_of(rules.verbal_cash or rules.instruments) or ("P27",)
+        return refuse(Code.INSTRUMENT_REFUSED, clauses, **figures)
     wager = state.rules.game.rulebook.wager(command.wager)
     own = wager.instruments if isinstance(wager, Limited) else UNSET
     taken = own.value if own else SPECIFICATIONS[command.wager].instruments
     if instrument not in taken:
-        clauses = clauses_of(own) or ("R103",)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
+        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(own) or ("R103",), **figures)
     if rules.instruments is not None and instrument not in rules.instruments.value:
-        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
+        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), **figures)
     if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
-        return refuse(
-            Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), instrument="a match play coupon"
-        )
+        return refuse(Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), **figures)
     return None
 
 

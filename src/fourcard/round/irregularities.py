@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fourcard.cards import DECK_SET, card_text
-from fourcard.dealing import EXTRA
+from fourcard.dealing import BONUS, EXTRA
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import ReportIrregularity
@@ -128,7 +128,9 @@ def _face_up_refusal(state: RoundState, command: ReportIrregularity, row: Conseq
 def _number_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
     """Refuse a right number: the cards that the hand has by the plan, or has after the next move."""
     count, hand = command.count, _hand_in_report(state, command.position)
-    if count is None or count < 0 or hand is None:
+    if hand is None:
+        return refuse(Code.CARDS_ABSENT, clauses_of(row), where=_where(command.position))
+    if count is None or count < 0:
         figures = {
             "step": "a wrong number",
             "wanted": "a hand and its number of cards",
@@ -152,9 +154,17 @@ def _hand_in_report(state: RoundState, position: int) -> tuple[str, int] | None:
     """Return whose hand a report means, and the hand's right size by now."""
     if position == EXTRA and state.extra:
         return "the extra stack", len(state.extra)
+    if position == BONUS and state.bonus:
+        return "the bonus box", len(state.bonus)
     whose = "the dealer" if position == DEALER else f"position {position}"
     right = expected_hand_sizes(state).get(position)
     return None if right is None else (whose, right)
+
+
+def _where(position: int) -> str:
+    """Return where the cards of a report would lie."""
+    stacks = {DEALER: "before the dealer", EXTRA: "in the extra stack", BONUS: "in the bonus box"}
+    return stacks.get(position, f"at position {position}")
 
 
 def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Consequences) -> Refusal | None:
@@ -162,7 +172,9 @@ def _exposure_refusal(state: RoundState, command: ReportIrregularity, row: Conse
     if command.card is not None and command.card == state.up_card:
         return refuse(Code.UP_CARD_EXEMPT, (*clauses_of(row), "R73"))
     if state.dealer_shown:
-        return refuse(Code.NOT_NOW, clauses_of(row), what="exposed", phase=PHASE_PHRASES[state.phase])
+        return refuse(
+            Code.NOT_NOW, clauses_of(row), what="dealer card exposed", phase=PHASE_PHRASES[state.phase]
+        )
     return _exposed_card_refusal(state, command, row, lying=bool(state.dealer))
 
 

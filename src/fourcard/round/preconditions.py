@@ -9,7 +9,7 @@ from fourcard.dealer_script import DealerActionName
 from fourcard.dealing import DealMove
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
-from fourcard.round.commands import ActorRole, Command, DealerStep, Perform
+from fourcard.round.commands import ActorRole, Command, DealerStep, Fold, Perform, Play, SetHand
 from fourcard.round.state import CHIP_STEPS, CitedStep, RoundPhase, RoundState
 from fourcard.rules.cited import Cited, CitedNode, clauses_of, is_set
 from fourcard.rules.rulebook import Role
@@ -145,23 +145,24 @@ def dealer_refusal(state: RoundState, command: Command) -> Refusal | None:
 
 
 def owner_refusal(state: RoundState, command: Command, position: int) -> Refusal | None:
-    """Refuse a player who acts at another player's position; the dealer may act for the player."""
-    place = state.positions.get(position)
+    """Refuse a player who acts at another player's position; the dealer may act for the player.
+
+    A decision touches the cards, which only their owner may do; anything else belongs to whoever sits there.
+    """
+    place, seated = state.positions.get(position), state.rules.wagering.seated
     if place is None:
-        seated = state.rules.wagering.seated
         return refuse(
             Code.NOT_SEATED, clauses_of(seated) if is_set(seated) else (), where=f"at position {position}"
         )
     if command.role == "dealer" or (command.role == "player" and command.by == place.player):
         return None
-    rule = state.rules.duty("may_touch_cards")
+    rule = state.rules.duty("may_touch_cards") if isinstance(command, (Play, Fold, SetHand)) else None
+    clauses = clauses_of(rule or seated)
     if command.role != "player":
         who = f"dealer and {place.player}"
-        return refuse(
-            Code.NOT_YOUR_DUTY, clauses_of(rule), what="act at a position", who=who, role=command.role
-        )
+        return refuse(Code.NOT_YOUR_DUTY, clauses, what="act at a position", who=who, role=command.role)
     figures = {"position": position, "player": place.player, "by": command.by or "anybody"}
-    return refuse(Code.NOT_YOUR_POSITION, clauses_of(rule), **figures)
+    return refuse(Code.NOT_YOUR_POSITION, clauses, **figures)
 
 
 def duty_refusal(

@@ -142,7 +142,8 @@ def _waived(game: Game, name: WagerName) -> bool:
 def deadline_refusal(game: Game, name: WagerName, moment: BettingMoment) -> Refusal | None:
     """Return why a wager is too late at a moment of the round, or None.
 
-    A wager without a deadline in the rulebook closes with the Ante; Play has its own time.
+    A wager without a deadline in the rulebook closes with the Ante; Play has its own time. Where a lock-out
+    closes the other bets too (R95), the progressive closes by the clause on the lock-out.
     """
     wager = game.rulebook.wager(name)
     closes = wager.closes if isinstance(wager, Limited) else None
@@ -155,7 +156,10 @@ def deadline_refusal(game: Game, name: WagerName, moment: BettingMoment) -> Refu
     if BETTING_MOMENTS.index(moment) < BETTING_MOMENTS.index(event):
         return None
     words = {"no-more-bets": "no more bets", "first-card": "the first card is out"}
-    return refuse(Code.BETTING_CLOSED, clauses_of(closes), wager=WAGER_LABELS[name], event=words[event])
+    locked = name == "progressive" and closes.value == "lock-out"
+    steps = game.rulebook.dealing[game.submission.dealing.method].before_cards
+    clauses = clauses_of(steps.get("lock_out") if locked else closes)
+    return refuse(Code.BETTING_CLOSED, clauses, wager=WAGER_LABELS[name], event=words[event])
 
 
 def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:

@@ -255,7 +255,8 @@ class TableNarrator:
 
     def _on_irregularity_noted(self, _before: TableState, event: of_round.IrregularityNoted) -> Sentences:
         card = f" ({card_text(event.card)})" if event.card is not None else ""
-        at = f" at position {event.position}" if event.position else ""
+        places = {DEALER: "", EXTRA: " in the extra stack", BONUS: " in the bonus box"}
+        at = places.get(event.position, f" at position {event.position}")
         follows = _join_phrases([CONSEQUENCE_PHRASES[word] for word in event.consequences])
         words = (
             f"Irregularity{at}: {IRREGULARITY_PHRASES[event.irregularity]}{card}. What follows: {follows}."
