@@ -144,7 +144,6 @@ def test_where_the_house_deals_a_large_award_waits_for_the_floor() -> None:
         assert (waits.for_, waits.position, waits.role, waits.task) == ("jackpot", 1, "supervisor", task)
 
 
-@pytest.mark.clause("R61")
 def test_where_bots_play_alone_another_of_them_confirms_and_the_table_goes_on() -> None:
     house = TestHouse()
     house.staff()
