@@ -246,7 +246,7 @@ class Code(IntEnum):
     NOT_YOUR_POSITION = 705, "Position {position} belongs to {player}, not to {by}."
     NOT_YOUR_DUTY = 706, "'{what}' is for the {who}, not for the {role}."
     MUST_STAY = 707, "A player with a wager and cards must stay seated until the round ends."
-    INSTRUMENT_REFUSED = 708, "A wager cannot be made with {instrument} here."
+    INSTRUMENT_REFUSED = 708, "The {wager} wager cannot be made with {instrument} here."
     BET_BETWEEN_PLAYERS = 709, "Players cannot bet against each other."
     WAGER_ABSENT = 710, "There is no {wager} wager at position {position}."
     NOBODY_WAGERED = 712, "No position has a wager that gets cards. Place a wager first."
@@ -283,6 +283,7 @@ class Code(IntEnum):
     NAME_MISSING = 738, "A player needs a name."
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
     AWARD_OWN = 740, "'{person}' pays this award, so somebody else must confirm it."
+    WAGERS_SETTLED = 741, "The wagers of position {position} are settled already."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due now. Next step: '{due}'."

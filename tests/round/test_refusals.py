@@ -84,10 +84,14 @@ EXPECTED: dict[str, Refusal] = {
     "leaving with cards": refuse(Code.MUST_STAY, ("IA-WAG-4.2",)),
     "leaving with wagers": refuse(Code.WAGERS_LIE, position="1"),
     "leaving with a chip": refuse(Code.WAGERS_LIE, position="1"),
-    "cash": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.2",), instrument="a spoken bet and cash"),
-    "cash unnamed": refuse(Code.INSTRUMENT_REFUSED, ("MD-07A",), instrument="a spoken bet and cash"),
-    "plaque": refuse(Code.INSTRUMENT_REFUSED, ("IA-WAG-3.1",), instrument="a plaque"),
-    "coupon": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.1", "R35"), instrument="a match play coupon"),
+    "cash": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.2",), wager="Ante", instrument="a spoken bet and cash"),
+    "cash unnamed": refuse(
+        Code.INSTRUMENT_REFUSED, ("MD-07A",), wager="Ante", instrument="a spoken bet and cash"
+    ),
+    "plaque": refuse(Code.INSTRUMENT_REFUSED, ("IA-WAG-3.1",), wager="Ante", instrument="a plaque"),
+    "coupon": refuse(
+        Code.INSTRUMENT_REFUSED, ("MA-6b.1", "R35"), wager="Ante", instrument="a match play coupon"
+    ),
     "bet between players": refuse(Code.BET_BETWEEN_PLAYERS, ("SM-W3-5",)),
     "bet between players unnamed": refuse(Code.BET_BETWEEN_PLAYERS, ("IA-DEF-5.1", "IA-INT-8")),
     "play before its time": refuse(Code.OUT_OF_ORDER, ("MA-10b.2",), step="place play", due="decide"),

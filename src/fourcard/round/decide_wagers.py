@@ -36,7 +36,6 @@ from fourcard.round.events import (
 from fourcard.round.evolve import evolve
 from fourcard.round.preconditions import (
     PHASE_PHRASES,
-    command_text,
     duty_refusal,
     owner_refusal,
     phase_refusal,
@@ -57,8 +56,15 @@ from fourcard.rules.line_options import MAX_CENTS
 from fourcard.rules.procedures import Consequence
 from fourcard.rules.rulebook import CoverAllWager, Limited, SixCardWager
 from fourcard.settling import MONEY_ACTS
-from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, WagerName
+from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, WAGERS, Instrument, WagerName
 
+INSTRUMENT_PHRASES: dict[Instrument, str] = {
+    "chip": "a chip",
+    "plaque": "a plaque",
+    "match-play-coupon": "a match play coupon",
+    "approved-instrument": "another instrument",
+    "cash": "a spoken bet and cash",
+}
 DEALT_BY_MACHINE = (SixCardWager, CoverAllWager)
 """The wagers that a rulebook offers only with certain dealing methods."""
 
@@ -110,8 +116,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
     if state.awaited_step is not None:
         return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
     if state.phase == "settling" and _is_settled(state, place):
-        figures = {"what": command_text(command), "phase": PHASE_PHRASES[state.phase]}
-        return refuse(Code.NOT_NOW, (*clauses_of(rule), "R108"), **figures)
+        return refuse(Code.WAGERS_SETTLED, (*clauses_of(rule), "R108"), position=command.position)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
     return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
 
@@ -209,22 +214,20 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse cash and what the rulebook does not name, for this wager or all; coupons by R35 and R103."""
     rules, instrument = state.rules.wagering, command.instrument
-    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
-        clauses = clauses_of(rules.verbal_cash or rules.instruments)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument="a spoken bet and cash")
     wager = state.rules.game.rulebook.wager(command.wager)
     own = wager.instruments if isinstance(wager, Limited) else UNSET
-    taken = own.value if own else SPECIFICATIONS[command.wager].instruments
-    if instrument not in taken:
+    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
+        clauses = clauses_of(rules.verbal_cash or rules.instruments)
+    elif instrument not in (own.value if own else SPECIFICATIONS[command.wager].instruments):
         clauses = clauses_of(own) or ("R103",)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, instrument=f"a {instrument.replace('-', ' ')}")
-    if rules.instruments is not None and instrument not in rules.instruments.value:
-        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), instrument=f"a {instrument}")
-    if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
-        return refuse(
-            Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), instrument="a match play coupon"
-        )
-    return None
+    elif rules.instruments is not None and instrument not in rules.instruments.value:
+        clauses = clauses_of(rules.instruments)
+    elif instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
+        clauses = (*clauses_of(rules.instruments), "R35")
+    else:
+        return None
+    figures = {"wager": WAGER_LABELS[command.wager], "instrument": INSTRUMENT_PHRASES[instrument]}
+    return refuse(Code.INSTRUMENT_REFUSED, clauses, **figures)
 
 
 def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundEventsOrRefusal:
