@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
@@ -12,6 +13,7 @@ from fourcard.dealing import BONUS, EXTRA, stack_deck
 from fourcard.money import parse_dollars
 from fourcard.round.commands import (
     CompleteDocument,
+    ConfirmAward,
     CorrectPayment,
     Deal,
     DealerStep,
@@ -30,6 +32,7 @@ from fourcard.round.commands import (
 from fourcard.round.preconditions import next_step
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.procedures import DealingMethod, IrregularityKind
+from fourcard.rules.submission import LocalDecision
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.autopilot import DECK_BACKS
 from fourcard.table.commands import (
@@ -53,9 +56,14 @@ from tests.playthroughs.story_files import ScriptError
 
 Commands = Iterator[TableCommand]
 PLACES = {"dealer": DEALER, "extra": EXTRA, "bonus": BONUS}
-INSTRUMENTS = {"in cash": "cash", "by coupon": "match-play-coupon"}
+INSTRUMENTS = {
+    "in cash": "cash",
+    "by coupon": "match-play-coupon",
+    "by plaque": "plaque",
+    "by another instrument": "approved-instrument",
+}
 WAGER = re.compile(
-    r"(?P<money>\$\S+) (?P<wager>[a-z ]+?)(?P<how> in cash| by coupon)?"
+    r"(?P<money>\$\S+) (?P<wager>[a-z ]+?)(?P<how> in cash| by (?:coupon|plaque|another instrument))?"
     r"(?P<against> against a player)?(?P<missed> that the system misses)?"
 )
 WAGERS = {label.lower(): name for name, label in WAGER_LABELS.items()} | {
@@ -233,6 +241,10 @@ def _plain(make: Callable[[re.Match[str]], TableCommand]) -> Callable[[HasTable,
     return made
 
 
+def _decision(words: str | None) -> LocalDecision | None:
+    return None if words is None else convert(words.replace(" ", "-"), LocalDecision)
+
+
 def _position(found: re.Match[str]) -> int:
     return int(found["position"])
 
@@ -273,8 +285,10 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         _report,
     ),
     (
-        r"the (?P<device>shuffler|shoe) fails",
-        _plain(lambda f: ReportFailure(device=f["device"])),  # type: ignore[arg-type]
+        r"the (?P<device>shuffler|shoe) fails(?:, decision: (?P<decision>void|play on))?",
+        _plain(
+            lambda f: ReportFailure(device=f["device"], decision=_decision(f["decision"]))  # type: ignore[arg-type]
+        ),
     ),
     (r"swap the machine", _plain(lambda _: SwapMachine())),
     (
@@ -293,6 +307,7 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         _plain(lambda f: GoIdle(spread=f["how"].replace(" ", "-"))),  # type: ignore[arg-type]
     ),
     (r"close", _plain(lambda _: CloseTable())),
+    (rf"confirm the award of {POSITION}", _plain(lambda f: ConfirmAward(position=_position(f)))),
     (rf"document {POSITION}", _plain(lambda f: CompleteDocument(position=_position(f)))),
     (
         rf"correct {POSITION} (?P<wager>[a-z ]+): (?P<money>\$\S+) was handed over, (?P<reason>.+)",
@@ -328,6 +343,7 @@ def _is_step(words: str) -> bool:
 
 
 def envelope(who: str, at: int) -> Mapping[str, Any]:
-    """Return a command's role, actor and time from ``supervisor`` or ``player Ann``."""
-    role, _, name = who.partition(" ") if who.startswith("player ") else (who.replace(" ", "-"), "", "")
+    """Return a command's role, actor and time from ``supervisor``, ``dealer Dora`` or ``player Ann``."""
+    role, name = (found[1], found[2]) if (found := re.fullmatch(r"(.+) ([A-Z]\w*)", who)) else (who, "")
+    role = role.replace(" ", "-")
     return {"role": role, "by": name, "at": at} if role else {"at": at}
