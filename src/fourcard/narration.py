@@ -97,7 +97,8 @@ class SettlementNarration:
         else:
             won = f" for {_hand(step)}{' beaten' if step.wager == 'bad_beat' else ''}" if step.row else ""
             source = " from the meter" if step.source == "meter" else ""
-            words = f"{label}{won}, pay {money}{source} ({step.odds})."
+            odds = "" if step.odds == money else f" ({step.odds})"
+            words = f"{label}{won}, pay {money}{source}{odds}."
         return Sentence(f"{self.player_label(step.position)}: {words}", step.clauses, step.position)
 
     def _why(self, step: SettlementStep) -> str:

@@ -293,6 +293,7 @@ class Code(IntEnum):
     FIGURE_FOREIGN = 739, "This report takes no {figure}: {kind}."
     AWARD_OWN = 740, "'{person}' pays this award, so somebody else must confirm it."
     CARDS_ABSENT = 741, "There are no cards {where}."
+    WAGERS_SETTLED = 742, "The wagers of position {position} are settled already."
 
     TABLE_NOT_OPEN = 801, "The table is {phase}."
     STEP_NOT_DUE = 802, "'{step}' is not due now. Next step: '{due}'."

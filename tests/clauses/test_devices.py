@@ -443,15 +443,18 @@ def test_by_a_local_procedure_a_supervisor_decides_what_a_failed_shuffler_means(
         begin(at)
         bet(at, ANTE)
         round_until(at, phase)
-        for role in ("dealer", "floorperson", "player"):
-            assert refused(at, failed("void", role)).code is Code.NOT_YOUR_DUTY
+        assert refused(at, failed("void", "player")).code is Code.NOT_YOUR_DUTY
+        for role in ("dealer", "floorperson"):
+            low_rank = refused(at, failed("void", role))
+            assert (low_rank.code, low_rank.clauses) == (Code.NOT_YOUR_DUTY, (clause,))
         undecided = refused(at, failed(None))
         assert (undecided.code, undecided.clauses) == (Code.LOCAL_DECISION, (clause,))
         other = opened(example, **LOCAL | {"shuffler__local_procedure": ["void"]})
         assert refused(other, failed("play-on")).code is Code.LOCAL_DECISION
-        (failure,) = at.do(failed("play-on"))
+        failure, noted = at.do(failed("play-on"))
         assert isinstance(failure, DeviceFailed)
         assert failure.clauses == (clause,)
+        assert noted == IrregularityNoted("shuffler_failure", ("continue",), (clause,))
         event = at.do(failed("void", "executive"))[-1]
         assert isinstance(event, RoundVoided)
         assert event.clauses == (clause, "R69")

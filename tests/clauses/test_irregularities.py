@@ -138,7 +138,10 @@ DEALER_SEEN = by_clause(
 )
 
 
-@pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), DEALER_SEEN)
+@pytest.mark.parametrize(
+    ("clause", "example", "consequences", "clauses"),
+    [*DEALER_SEEN, *by_clause(("R107", "catfish-bend", ("void",), ("P41", "R69")))],
+)
 @pytest.mark.parametrize("phase", ["dealing", *AFTER])
 def test_a_card_of_the_dealers_seen_before_its_time_voids_the_round(
     clause: str, example: str, consequences: Any, clauses: Any, phase: str

@@ -66,7 +66,8 @@ def test_no_dealer_pays_a_super_royal_alone() -> None:
     confirm = ConfirmAward(position=1, by="fred", role="floorperson")
     low: tuple[ActorRole, ...] = ("dealer", "player")
     for role in low:
-        assert refused(at, replace(confirm, role=role)).name == "not_your_duty"
+        low_rank = refused(at, replace(confirm, role=role))
+        assert (low_rank.name, low_rank.clauses) == ("not_your_duty", ("R61",))
     assert refused(at, replace(confirm, position=2)).name == "no_award_awaited"
     assert refused(at, replace(confirm, by="dora")).name == "award_own"
     paid = at.do(confirm)
@@ -144,7 +145,6 @@ def test_where_the_house_deals_a_large_award_waits_for_the_floor() -> None:
         assert (waits.for_, waits.position, waits.role, waits.task) == ("jackpot", 1, "supervisor", task)
 
 
-@pytest.mark.clause("R61")
 def test_where_bots_play_alone_another_of_them_confirms_and_the_table_goes_on() -> None:
     house = TestHouse()
     house.staff()

@@ -83,7 +83,7 @@ def test_wagers_that_are_settled_are_not_lost_by_leaving() -> None:
     until(at, "settling")
     before_step(at, "rack_hand")
     refusal = refused(at, TreatAsAbandoned(position=3, role="supervisor"))
-    assert (refusal.name, refusal.clauses) == ("not_now", ("MD-07B2", "R108"))
+    assert (refusal.name, refusal.clauses) == ("wagers_settled", ("MD-07B2", "R108"))
     assert at.may(TreatAsAbandoned(position=1, role="supervisor")) is None
     assert at.may(TreatAsAbandoned(position=2, role="supervisor")) is None
 

@@ -364,14 +364,15 @@ def test_a_match_play_coupon_is_taken_only_where_the_house_takes_it() -> None:
 
 
 @pytest.mark.clause("R103")
-@pytest.mark.parametrize("wager", ["progressive", "six_card"])
+@pytest.mark.parametrize(
+    ("clause", "wager"), by_clause(("MD-07E4a.2", "progressive"), ("MD-07E5a.2", "six_card"))
+)
 @pytest.mark.parametrize("instrument", ["plaque", "approved-instrument", "match-play-coupon"])
 def test_in_maryland_progressive_and_six_card_take_value_chips_only(
-    wager: WagerName, instrument: Instrument
+    clause: str, wager: WagerName, instrument: Instrument
 ) -> None:
     at = table("maryland-everything")
     bet(at, {"ante": 2_500, "aces_up": 500})
-    clause = {"progressive": "MD-07E4a.2", "six_card": "MD-07E5a.2"}[wager]
     refusal = refused(at, place(wager, 100, instrument=instrument))
     assert (refusal.name, refusal.clauses) == ("instrument_refused", (clause, "R103"))
     at.do(place(wager, 100))

@@ -190,6 +190,21 @@ def test_a_misspelt_setting_gets_a_suggestion(tmp_path: Path) -> None:
     assert found["message"] == "There is no setting 'roundin' (did you mean 'rounding'?)."
 
 
+def test_a_rulings_finding_is_printed_with_its_level(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    fullest = (EXAMPLES / "maryland-everything.toml").read_text(encoding="utf-8")
+    file.write_text(fullest.replace('envy = "C-royal"', 'envy = "A"'), encoding="utf-8")
+    unpaired = fourcard("check", str(file))
+    words = " ".join(unpaired.stdout.split())
+    schedule = "The Envy schedule A does not belong to the progressive paytable C. MD-12D-2.2 R67"
+    assert (unpaired.returncode, f"warning progressive.envy {schedule}" in words) == (0, True)
+    plain = (EXAMPLES / "massachusetts.toml").read_text(encoding="utf-8")
+    file.write_text(f'{plain}\n[settings]\nup_card_end = "top"\n', encoding="utf-8")
+    chosen = fourcard("check", str(file))
+    assert "error settings.up_card_end There is no setting" in " ".join(chosen.stdout.split())
+    assert chosen.returncode != 0
+
+
 def test_an_overruled_clause_says_so() -> None:
     assert "overrules this clause" in fourcard("clauses", "IA-INT-9").stdout
 

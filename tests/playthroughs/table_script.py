@@ -7,6 +7,7 @@ which begin with ``> ``, and its remarks, which begin with ``# ``.
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK, cards_text
 from fourcard.dealing import BONUS, EXTRA
+from fourcard.money import dollars
 from fourcard.narration import Sentence
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.events import CardsDealt, IrregularityNoted, RoundEnded
@@ -25,6 +27,7 @@ from fourcard.table.commands import TableCommand
 from fourcard.table.events import StepPrepared, TableEvent
 from fourcard.table.narrate import TableNarrator
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WAGER_LABELS
 from tests.kit.support import game
 from tests.playthroughs.story_files import ScriptError, line_of, line_of_refusal, rewrite, stories_in
 from tests.playthroughs.table_sentences import change_table, commands, envelope, stacked_deck
@@ -71,6 +74,8 @@ class TableStory:
         if (found := HOURS.fullmatch(line)) is not None:
             self.now += int(found["hours"]) * HOUR
             return []
+        if line == "money":
+            return [self._money()]
         acted = ACTED.fullmatch(line)
         assert acted is not None
         said, refusal = self.act(acted["sentence"], acted["who"] or "")
@@ -96,6 +101,20 @@ class TableStory:
         """Begin with a closed table for a game."""
         self._table = Table(made, self._shuffle)
         self.narrator = TableNarrator(self.table.state, open_cards=True)
+
+    def _money(self) -> str:
+        """Return what lies on the layout, and what the round has brought to the tray."""
+        state = self.table.state.round
+        if state is None:
+            raise ScriptError("there is no round")
+        on_spots = Counter[str]()
+        for place in state.positions.values():
+            on_spots.update({WAGER_LABELS[wager]: cents for wager, cents in place.on_layout.items()})
+            on_spots["chips not registered"] += place.unregistered
+        lies = ", ".join(f"{dollars(cents)} {label}" for label, cents in on_spots.items() if cents)
+        change = f"{dollars(abs(state.tray_change))} {'more' if state.tray_change > 0 else 'less'}"
+        tray = change if state.tray_change else "nothing new"
+        return f"On the layout: {lies or 'nothing'}. In the tray: {tray}."
 
     def _shuffle(self) -> list[int]:
         if self.decks:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, get_args
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
@@ -35,6 +36,7 @@ from fourcard.round.commands import (
 from fourcard.round.preconditions import next_step
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.procedures import DealingMethod, IrregularityKind
+from fourcard.rules.submission import LocalDecision
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.autopilot import DECK_BACKS
 from fourcard.table.commands import (
@@ -271,6 +273,10 @@ def _plain(make: Callable[[re.Match[str]], TableCommand]) -> Callable[[HasTable,
     return made
 
 
+def _decision(words: str | None) -> LocalDecision | None:
+    return None if words is None else convert(words.replace(" ", "-"), LocalDecision)
+
+
 def _position(found: re.Match[str]) -> int:
     return int(found["position"])
 
@@ -313,8 +319,10 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         _report,
     ),
     (
-        r"the (?P<device>shuffler|shoe) fails",
-        _plain(lambda f: ReportFailure(device=f["device"])),  # type: ignore[arg-type]
+        r"the (?P<device>shuffler|shoe) fails(?:, decision: (?P<decision>void|play on))?",
+        _plain(
+            lambda f: ReportFailure(device=f["device"], decision=_decision(f["decision"]))  # type: ignore[arg-type]
+        ),
     ),
     (r"swap the machine", _plain(lambda _: SwapMachine())),
     (
@@ -341,6 +349,7 @@ SENTENCES: Sequence[tuple[str, Callable[[HasTable, re.Match[str]], Commands]]] =
         _plain(lambda f: GoIdle(spread=f["how"].replace(" ", "-"))),  # type: ignore[arg-type]
     ),
     (r"close", _plain(lambda _: CloseTable())),
+    (rf"confirm the award of {POSITION}", _plain(lambda f: ConfirmAward(position=_position(f)))),
     (rf"document {POSITION}", _plain(lambda f: CompleteDocument(position=_position(f)))),
     (
         rf"correct {POSITION} (?P<wager>[a-z ]+): (?P<money>\$\S+) was handed over, (?P<reason>.+)",

@@ -97,7 +97,7 @@ def confirm_award(state: RoundState, command: ConfirmAward) -> RoundEventsOrRefu
     duty = state.rules.duty("validates_jackpot")
     refusal = duty_refusal(command, "confirm an award", duty, "floorperson")
     if refusal is not None:
-        return refusal
+        return Refusal(refusal.code, refusal.message, ("R61",))
     step = state.awaited_at_table
     if step is None or step.position != command.position:
         return refuse(Code.NO_AWARD_AWAITED, ("R61",), position=command.position)

@@ -38,7 +38,6 @@ from fourcard.round.events import (
 from fourcard.round.evolve import evolve
 from fourcard.round.preconditions import (
     PHASE_PHRASES,
-    command_text,
     duty_refusal,
     owner_refusal,
     phase_refusal,
@@ -120,8 +119,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
     if state.awaited_step is not None:
         return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
     if state.phase == "settling" and _is_settled(state, place):
-        figures = {"what": command_text(command), "phase": PHASE_PHRASES[state.phase]}
-        return refuse(Code.NOT_NOW, (*clauses_of(rule), "R108"), **figures)
+        return refuse(Code.WAGERS_SETTLED, (*clauses_of(rule), "R108"), position=command.position)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
     return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
 
@@ -227,20 +225,20 @@ def _amount_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
 def _instrument_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
     """Refuse cash and what the rulebook does not name, for this wager or all; coupons by R35 and R103."""
     rules, instrument = state.rules.wagering, command.instrument
-    figures = {"wager": WAGER_LABELS[command.wager], "instrument": INSTRUMENT_PHRASES[instrument]}
-    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
-        clauses = clauses_of(rules.verbal_cash or rules.instruments) or ("P27",)
-        return refuse(Code.INSTRUMENT_REFUSED, clauses, **figures)
     wager = state.rules.game.rulebook.wager(command.wager)
     own = wager.instruments if isinstance(wager, Limited) else UNSET
-    taken = own.value if own else SPECIFICATIONS[command.wager].instruments
-    if instrument not in taken:
-        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(own) or ("R103",), **figures)
-    if rules.instruments is not None and instrument not in rules.instruments.value:
-        return refuse(Code.INSTRUMENT_REFUSED, clauses_of(rules.instruments), **figures)
-    if instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
-        return refuse(Code.INSTRUMENT_REFUSED, (*clauses_of(rules.instruments), "R35"), **figures)
-    return None
+    if instrument == "cash" and (rules.verbal_cash is None or not rules.verbal_cash.value):
+        clauses = clauses_of(rules.verbal_cash or rules.instruments) or ("P27",)
+    elif instrument not in (own.value if own else SPECIFICATIONS[command.wager].instruments):
+        clauses = clauses_of(own) or ("R103",)
+    elif rules.instruments is not None and instrument not in rules.instruments.value:
+        clauses = clauses_of(rules.instruments)
+    elif instrument == "match-play-coupon" and state.rules.game.settings.get("match_play") != "accepted":
+        clauses = (*clauses_of(rules.instruments), "R35")
+    else:
+        return None
+    figures = {"wager": WAGER_LABELS[command.wager], "instrument": INSTRUMENT_PHRASES[instrument]}
+    return refuse(Code.INSTRUMENT_REFUSED, clauses, **figures)
 
 
 def withdraw_wager(state: RoundState, command: WithdrawWager) -> RoundEventsOrRefusal:

@@ -117,15 +117,16 @@ def _follow_local_procedure(
     clauses = clauses_of(state.game.rulebook.shuffling.local_failure_procedure)
     refusal = duty_refusal(command, "decide by the local procedure", None, "supervisor")
     if refusal is not None:
-        return refusal
+        return Refusal(refusal.code, refusal.message, clauses)
     if command.decision not in known:
-        return refuse(Code.LOCAL_DECISION, clauses, known=" or ".join(known))
+        return refuse(Code.LOCAL_DECISION, clauses, known=" or ".join(known).replace("-", " "))
     current = state.round
     if current is None or not current.dealt_mask:
         return [DeviceFailed(command.device, clauses)]
     if command.decision == "play-on":
         resting = 1 - state.active if len(state.decks) > 1 else None
-        return [DeviceFailed(command.device, clauses, resting)]
+        goes_on = IrregularityNoted("shuffler_failure", ("continue",), clauses)
+        return [DeviceFailed(command.device, clauses, resting), goes_on]
     follows: tuple[Consequence, ...] = ("void", "reshuffle")
     noted = IrregularityNoted("shuffler_failure", follows, clauses)
     return [DeviceFailed(command.device, clauses), noted, void_event(current, clauses, follows)]

@@ -125,6 +125,10 @@ class TableNarrator:
     def _on_went_idle(self, _before: TableState, event: of_table.WentIdle) -> Sentences:
         yield Sentence(f"Nobody plays: the cards are spread {event.spread.replace('-', ' ')}.", event.clauses)
 
+    def _on_player_arrived(self, _before: TableState, event: of_table.PlayerArrived) -> Sentences:
+        words = "A player comes to the idle table: the cards are shown, washed and shuffled first."
+        yield Sentence(words, event.clauses)
+
     def last_hand(self, before: TableState, _event: of_table.LastHandCalled) -> Sentences:
         """Tell that the table closes after this round."""
         if before.round is not None:
@@ -218,8 +222,13 @@ class TableNarrator:
         yield from map(self.settlement_narration().describe_step, event.steps)
 
     def _on_award_awaited(self, _before: TableState, event: of_round.AwardAwaited) -> Sentences:
-        """Narrate a waiting award: one of the meter waits for its amount, any other for its confirmation."""
+        """Narrate an award that waits for its amount, for its confirmation or for a second person."""
         step = event.step
+        if step.wager != "progressive":
+            large = f"the {WAGER_LABELS[step.wager]} award of {dollars(step.amount)}"
+            words = f"{self.who(step.position)}: {large} waits for a second person."
+            yield Sentence(words, step.clauses, step.position)
+            return
         row, fixed = (step.row or step.hand).replace("_", " "), step.amount and step.source == "tray"
         award, waits = ("award", "to be confirmed") if fixed else ("meter's award", "for its amount")
         words = f"{self.who(step.position)}: the {award} for {row} waits {waits}."
@@ -263,8 +272,12 @@ class TableNarrator:
         )
         yield Sentence(words, event.clauses)
 
-    def _on_round_voided(self, _before: TableState, event: of_round.RoundVoided) -> Sentences:
-        yield Sentence("The round is void: every hand is dead and every wager goes back.", event.clauses)
+    def _on_round_voided(self, before: TableState, event: of_round.RoundVoided) -> Sentences:
+        """Narrate a void round, or one that was called off before its first card (P24)."""
+        words = "The round is void: every hand is dead and every wager goes back."
+        if before.round is not None and not before.round.dealt_mask:
+            words = f"The round is called off{', and every wager goes back' if event.returned else ''}."
+        yield Sentence(words, event.clauses)
         for position, wager, amount in event.returned:
             words = f"{self.who(position)}: give back the {WAGER_LABELS[wager]} of {dollars(amount)}."
             yield Sentence(words, (), position)
@@ -324,6 +337,7 @@ _NARRATORS: dict[type, Callable[[TableNarrator, TableState, Any], Sentences]] = 
     of_table.SwapOrdered: TableNarrator._on_swap_ordered,
     of_table.MethodSwitched: TableNarrator._on_method_switched,
     of_table.WentIdle: TableNarrator._on_went_idle,
+    of_table.PlayerArrived: TableNarrator._on_player_arrived,
     of_table.LastHandCalled: TableNarrator.last_hand,
     of_table.TableClosed: TableNarrator.closed,
     of_round.SeatTaken: TableNarrator._on_seat_taken,
