@@ -12,13 +12,11 @@ import msgspec
 
 from fourcard.cards import DECK, DECK_SIZE, card_text
 from fourcard.house.auth.identity import Actor, AnyCommand, is_bot
-from fourcard.house.autopilot import WaitReason
+from fourcard.house.autopilot import WaitReason, next_staff_command
 from fourcard.house.route_command import Request
 from fourcard.house.table_state import HouseTable
-from fourcard.progressive.autopilot import next_motion
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import (
-    CompleteDocument,
     Deal,
     Fold,
     Perform,
@@ -81,6 +79,7 @@ class RecordedRun(msgspec.Struct):
     named: int = 0
     """How many cards messages named."""
     voids: int = 0
+    """How many rounds were void once cards had been dealt."""
     rounds: int = 0
     steps: int = 0
 
@@ -163,13 +162,11 @@ class Script:
         play = Play(position=position, amount=times * place.wagers["ante"])
         return (play if times else Fold(position=position)), player(place.player)
 
-    def confirmation(self, book: HouseTable, waits: WaitReason) -> ActorCommand:
-        """Return what staff do for a pending progressive win."""
-        if waits.for_ == "document":
-            return CompleteDocument(position=waits.position, role="supervisor"), staff("eve")
-        motion = next_motion(book.console, book.state)
-        assert motion is not None
-        return motion, staff("eve")
+    def confirmation(self, book: HouseTable) -> ActorCommand:
+        """Return what staff do for a pending progressive win, its document or a large award."""
+        command = next_staff_command(book)
+        assert command is not None
+        return command, staff("eve")
 
     def trouble(self, state: TableState, following: Request, step: int) -> ActorCommand | None:
         """Return what goes wrong before the house acts: a wrong count, or something that voids the round."""
@@ -300,7 +297,7 @@ class ScriptDriver:
             else:
                 await self._give(*given)
         else:
-            await self._give(*self.script.confirmation(self.at.watch.state, waits))
+            await self._give(*self.script.confirmation(self.at.watch.state))
 
     async def _wager(self, number: int) -> None:
         if number not in self._placed:
@@ -366,6 +363,9 @@ class ScriptDriver:
         state = self.at.state
         current_round = state.round or state.last_round
         shuffle = self._shuffle()
+        ended = state.round is None and self.run.rounds != state.round_number
+        if ended:
+            self.run.rounds = state.round_number
         if current_round is None or shuffle is None:
             return
         for group in self.groups:
@@ -381,8 +381,7 @@ class ScriptDriver:
                 and place.cards not in dict(held).values()
             ):
                 held.append((self.run.steps, place.cards))
-        if state.round is None and self.run.rounds != state.round_number:
-            self.run.rounds = state.round_number
+        if ended:
             self.run.voids += current_round.voided is not None
 
     def _shuffle(self) -> int | None:

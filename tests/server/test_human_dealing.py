@@ -5,13 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from fourcard.house.auth.identity import AnyCommand
 from fourcard.house.autopilot import FILL_CENTS, WaitReason, next_action, next_staff_command
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.timers import Timers
-from fourcard.progressive.autopilot import next_motion
 from fourcard.refusals import Refusal
-from fourcard.round.commands import CompleteDocument, Deal, PlaceWager, Play, TakeSeat
+from fourcard.round.commands import Deal, PlaceWager, Play, TakeSeat
 from fourcard.round.prompts import PROMPTS
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
@@ -25,6 +23,8 @@ HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive"
 BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
 VERIFY = ("staff", "floorperson", "Verify the inspection of the cards.")
 MAX_ACTS = 400
+FOUR_ACES = 33
+"""What is added to the number of a shuffle so that the first deals four aces, which the meter pays."""
 EXAMPLES = (
     *("massachusetts", "massachusetts-everything", "maryland-everything", "shuffle-master-everything"),
     *("washington-everything", "catfish-bend"),
@@ -32,6 +32,7 @@ EXAMPLES = (
 
 
 JACKPOTS = {
+    "maryland-everything": "supervisor",
     "massachusetts-everything": "supervisor",
     "shuffle-master-everything": "supervisor",
     "washington-everything": "executive",
@@ -47,10 +48,9 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
         for stake in progressive.stakes[:1] if progressive is not None else ():
             await at.done(PlaceWager(position=1, wager="progressive", amount=int(stake)), player("dee"))
     elif waits.for_ in ("jackpot", "document"):
-        due: AnyCommand = next_motion(at.watch.state.console, at.watch.state.state) or CompleteDocument(
-            position=waits.position
-        )
-        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
+        following = next_staff_command(at.watch.state)
+        assert following is not None
+        await at.done(replace(following, role=waits.role), staff(HANDS[waits.role]))
     elif waits.for_ == "ready":
         ready(at, "dee")
     elif waits.for_ == "decision":
@@ -61,11 +61,10 @@ async def act(at: SimulatedFloor, waits: WaitReason) -> None:
     else:
         following = next_staff_command(at.watch.state)
         assert following is not None
-        due = following
-        if isinstance(due, Deal):
+        if isinstance(following, Deal):
             may = whole_message(at.floor, at.watch.snapshot, staff("dan"), 0).allowed.may
             assert {"kind": "deal"} in may, "no card is keyed in where the house shuffles"
-        await at.done(replace(due, role=waits.role), staff(HANDS[waits.role]))
+        await at.done(replace(following, role=waits.role), staff(HANDS[waits.role]))
 
 
 async def played_by_people(at: SimulatedFloor) -> list[tuple[str, str, str]]:
@@ -109,7 +108,7 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
         assert VERIFY in seen
 
     game = resolve_game(submission_named(example))
-    with dealt_in_order(lambda number: strong_deck(game, (1,), Random(number))):
+    with dealt_in_order(lambda number: strong_deck(game, (1,), Random(number + FOUR_ACES))):
         on_floor(during, example, seats={}, settings=BY_PEOPLE)
 
 
