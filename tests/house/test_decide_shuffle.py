@@ -1,5 +1,8 @@
 """Shuffles of the house: committed one ahead, seeded by players, drawn with the first card, then revealed."""
 
+from typing import get_args
+from unittest.mock import patch
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,7 +10,7 @@ from fourcard.dealing import cut_deck
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import BOT_STAFF, TableBots, next_staff_command
 from fourcard.house.commands import ChooseSeed, CommitSeed, InstallTable, RevealSeed
-from fourcard.house.decide_shuffle import SEED_WAIT
+from fourcard.house.decide_shuffle import SEED_WAIT, dealable_state
 from fourcard.house.decision import table_stream
 from fourcard.house.events import (
     SecretRevealed,
@@ -21,6 +24,7 @@ from fourcard.house.journal import TABLE_CODEC
 from fourcard.house.route_command import CommandResult, Request
 from fourcard.house.shuffle_algorithm import (
     ALGORITHM,
+    FIRST_ALGORITHM,
     ShuffleInput,
     commitment_of,
     order_of,
@@ -28,12 +32,22 @@ from fourcard.house.shuffle_algorithm import (
 )
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
-from fourcard.round.commands import CallOff, Deal, LeaveSeat, PlaceWager, ReportIrregularity
+from fourcard.round.commands import (
+    CallOff,
+    Deal,
+    JudgeCount,
+    LeaveSeat,
+    Perform,
+    PlaceWager,
+    ReportIrregularity,
+)
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded, RoundEnded, RoundVoided
+from fourcard.round.irregularities import FACE_UP_KINDS
 from fourcard.rules.limits import least_wager
-from fourcard.rules.procedures import StepName
+from fourcard.rules.procedures import IrregularityKind, StepName
 from fourcard.rules.submission import examples
 from fourcard.table.commands import (
+    BeginRound,
     BringDeck,
     CloseTable,
     OpenTable,
@@ -44,10 +58,20 @@ from fourcard.table.commands import (
 )
 from fourcard.table.deck_preparation import ends_shuffle
 from fourcard.table.events import DeckOrdered, RoundBegan, StepPrepared
-from tests.kit.houses import SEED_HASH, TestHouse, house_with, play_keyed, player, submission_text
+from fourcard.table.legal_commands import legal_commands
+from tests.kit.houses import (
+    SEED_HASH,
+    TestHouse,
+    house_with,
+    play_keyed,
+    player,
+    shuffled_seldom,
+    submission_text,
+)
 
 MAIN = table_stream("main")
 PLAYERS = ("ann", "bob")
+SHUFFLING: StepName = "shuffle_by_machine"
 
 
 def events(house: TestHouse) -> list[object]:
@@ -151,10 +175,15 @@ def begin_betting(house: TestHouse) -> TableBots:
     bots = house.rehearsal("main", PLAYERS)
     while house.between("main"):
         house.step(bots)
+    place_antes(house)
+    return bots
+
+
+def place_antes(house: TestHouse) -> None:
+    """Place the least Ante of everybody."""
     ante = least_wager(house.house_table("main").state.game, "ante")
     for position, name in enumerate(PLAYERS, 1):
         house.at("main", PlaceWager(position=position, wager="ante", amount=ante), player(name))
-    return bots
 
 
 def close_bets(house: TestHouse) -> None:
@@ -360,6 +389,7 @@ def test_a_dealer_keys_in_the_cards_of_a_physical_deck() -> None:
         assert not reading.secrets()
 
 
+@pytest.mark.clause("P28")
 def test_preshuffled_cards_may_come_to_a_table_with_keyed_cards() -> None:
     house = TestHouse()
     house.staff()
@@ -381,6 +411,131 @@ def test_a_round_called_off_before_the_first_card_keeps_its_secret() -> None:
     after = house.house_table("main")
     assert (after.shuffle_number, after.commitment) == (before.shuffle_number, before.commitment)
     assert not any(isinstance(each, SecretRevealed) for each in events(house))
+
+
+@pytest.mark.clause("P40")
+@pytest.mark.parametrize("drawing", [("ann",), ()])
+def test_seeds_are_called_only_where_a_player_sent_a_hash(drawing: tuple[str, ...]) -> None:
+    house = house_with("maryland", PLAYERS)
+    house.drawing = frozenset(drawing)
+    house.play(house.rehearsal("main", PLAYERS), 2)
+    called = [event.shuffle for event in events(house) if isinstance(event, SeedsCalled)]
+    assert called == ([1, 2] if drawing else [])
+
+
+@pytest.mark.clause("P40")
+def test_a_report_before_the_first_card_draws_no_order_unless_a_card_lies_face_up() -> None:
+    house = house_with("maryland", PLAYERS)
+    begin_betting(house)
+    close_betting(house)
+    for kind in get_args(IrregularityKind):
+        if kind not in FACE_UP_KINDS:
+            early = ReportIrregularity(irregularity=kind, position=1, card=0, count=4, role="floorperson")
+            assert house.refused(MAIN, early).code is not Code.SEEDS_AWAITED
+    assert not any(isinstance(event, ShuffleDrawn) for event in events(house))
+    house.at("main", ReportIrregularity(irregularity="one_face_up_card", place=0))
+    assert any(isinstance(event, ShuffleDrawn) for event in events(house))
+
+
+def close_betting(house: TestHouse) -> None:
+    """Perform every step before the first card."""
+    while not isinstance(command := next_staff_command(house.house_table("main")), Deal):
+        house.at("main", command)
+
+
+@pytest.mark.clause("P40")
+def test_a_table_that_shuffled_takes_no_seeds_once_its_cards_are_keyed_in() -> None:
+    house = house_with("washington", PLAYERS)
+    house.play(house.rehearsal("main", PLAYERS))
+    house.at("main", CloseTable())
+    house.at("main", InstallTable(submission=submission_text("washington"), cards="keyed"))
+    number = house.house_table("main").shuffle_number
+    assert house.refused(MAIN, committed_by("ann", shuffle=number), player("ann")).code is Code.SEEDS_ABSENT
+
+
+def test_staff_may_deal_a_deck_that_lies_ready_and_key_no_card_in() -> None:
+    house = house_with("washington", PLAYERS)
+    begin_betting(house)
+    close_betting(house)
+    table = house.house_table("main")
+    assert table.state.decks[table.state.active].order is None
+    assert Deal() in legal_commands(dealable_state(table))
+    keyed = replace(table, card_source="keyed")
+    assert dealable_state(keyed) is keyed.state
+    house.at("main", CallOff(role="floorperson"))
+    house.at("main", CloseTable())
+    closed = house.house_table("main")
+    assert dealable_state(closed) is closed.state
+
+
+@pytest.mark.clause("P40")
+def test_a_deck_taken_out_of_use_shows_its_secret() -> None:
+    house = house_with("massachusetts", PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    while not isinstance(next_staff_command(house.house_table("main")), BeginRound):
+        house.step(bots)
+    house.at("main", BeginRound(count_stub=True))
+    place_antes(house)
+    while not (isinstance(step := next_staff_command(house.house_table("main")), Perform) and step.count):
+        house.at("main", step)
+    number = house.house_table("main").unrevealed_shuffles[_active(house)]
+    house.at("main", replace(step, count=step.count - 1))
+    answer = house.at("main", JudgeCount(stub=step.count - 1, hands={1: 5, 2: 5, 0: 6}))
+    assert house.house_table("main").state.decks[0].removed
+    assert [each.shuffle for each in answer.events if isinstance(each, SecretRevealed)] == [number]
+
+
+@pytest.mark.clause("P40")
+def test_a_table_that_closes_shows_the_secret_of_cards_that_were_to_be_dealt_again() -> None:
+    with patch("fourcard.house.state_cache.game_of_submission", shuffled_seldom):
+        house = house_with("maryland", PLAYERS)
+        house.play(house.rehearsal("main", PLAYERS))
+        kept = house.house_table("main").unrevealed_shuffles
+        assert kept
+        answer = house.at("main", CloseTable())
+    shown = [each.shuffle for each in answer.events if isinstance(each, SecretRevealed)]
+    assert sorted(shown) == sorted(kept.values())
+
+
+@pytest.fixture
+def older_house() -> TestHouse:
+    """Return a house whose table committed to its next shuffle under version 0.1."""
+    with patch("fourcard.house.state_cache.ALGORITHM", FIRST_ALGORITHM):
+        return house_with("maryland", PLAYERS)
+
+
+@pytest.mark.clause("P28")
+@pytest.mark.clause("P40")
+def test_a_shuffle_that_version_0_1_committed_to_is_drawn_as_it_ends(older_house: TestHouse) -> None:
+    house = older_house
+    assert house.refused(MAIN, committed_by("ann", shuffle=1), player("ann")).code is Code.SEEDS_ABSENT
+    house.at("main", ChooseSeed(player="ann", seed="luck"), player("ann"))
+    house.at("main", ChooseSeed(player="bob", seed="luck"), player("bob"))
+    house.at("main", ChooseSeed(player="bob", seed=""), player("bob"))
+    assert house.refused(MAIN, ChooseSeed(player="ann", seed="é"), player("ann")).code is Code.SEED_UNFIT
+    nobody = ChooseSeed(player="zed", seed="luck", role="dealer")
+    assert house.refused(MAIN, nobody, player("zed")).code is Code.PLAYER_UNKNOWN
+    drawn = list[ShuffleDrawn]()
+    while isinstance(step := next_staff_command(house.house_table("main")), Prepare):
+        agenda = house.house_table("main").state.agenda
+        for deck in (-1, 1):
+            assert house.refused(MAIN, replace(step, deck=deck)).code is Code.DECK_UNKNOWN
+        other = house.refused(MAIN, replace(step, step=SHUFFLING if step.step != SHUFFLING else "wash"))
+        assert other.code is Code.STEP_NOT_DUE
+        found = [each for each in house.at("main", step).events if isinstance(each, ShuffleDrawn)]
+        assert bool(found) == ends_shuffle(agenda)
+        drawn += found
+    assert [(each.shuffle, each.seeds) for each in drawn] == [(1, (("ann", "luck"),))]
+    assert house.house_table("main").algorithm == ALGORITHM
+
+
+@pytest.mark.clause("P40")
+def test_a_new_shuffle_ordered_while_bets_are_open_shows_the_secret_of_the_old(
+    older_house: TestHouse,
+) -> None:
+    begin_betting(older_house)
+    answer = older_house.at("main", OrderShuffle(role="floorperson"))
+    assert [each.shuffle for each in answer.events if isinstance(each, SecretRevealed)] == [1]
 
 
 def test_a_void_round_shows_its_secret() -> None:

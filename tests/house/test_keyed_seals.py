@@ -5,13 +5,12 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from msgspec.structs import replace
 
 from fourcard.house import decide_shuffle
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import WaitReason
 from fourcard.house.commands import InstallTable
-from fourcard.house.decision import Decision, game_of_submission, table_stream
+from fourcard.house.decision import Decision, table_stream
 from fourcard.house.events import RoundSealed, SecretRevealed, SeedsDiscarded, ShuffleCommitted, ShuffleDrawn
 from fourcard.house.finished_rounds import export_rounds
 from fourcard.house.journal import SEALED_KIND, codec_of, unpack_events
@@ -22,13 +21,12 @@ from fourcard.house.store.interface import Store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.round.commands import Deal, ReportIrregularity
 from fourcard.round.events import CardsDealt, FaceUpCardDiscarded
-from fourcard.rules.game import Game
 from fourcard.server.floor.messages import TableContext, public_table
 from fourcard.server.floor.projections import LiveSnapshot
 from fourcard.table.autopilot import with_cards
 from fourcard.table.commands import CloseTable
 from tests.kit.audited_houses import PLAYERS, Founded, play, told
-from tests.kit.houses import play_keyed, submission_text
+from tests.kit.houses import play_keyed, shuffled_seldom, submission_text
 
 MAIN = table_stream("main")
 CARDS = (*range(0, 52, 3), *range(1, 52, 3), *range(2, 52, 3))
@@ -172,15 +170,6 @@ def test_a_table_changes_between_shuffled_and_keyed_cards() -> None:
             ]
     assert ["proof" in line for line in export_rounds(made.store)] == [True, False, True]
     is_clean(made.store)
-
-
-def shuffled_seldom(text: str) -> Game:
-    """Return the game of a submission by a rulebook that lets a deck be dealt twice without a shuffle."""
-    game = game_of_submission(text)
-    assert isinstance(game, Game)
-    rules = game.rulebook.shuffling
-    rare = replace(rules, every_round=replace(rules.every_round, value=False))
-    return replace(game, rulebook=replace(game.rulebook, shuffling=rare))
 
 
 def test_a_round_is_opened_although_its_deck_is_not_shuffled_again() -> None:

@@ -26,7 +26,7 @@ from fourcard.house.commands import (
     StaffRole,
 )
 from fourcard.house.decide_shuffle import missing_seeds
-from fourcard.house.decision import STAFF, player_stream, table_stream
+from fourcard.house.decision import STAFF, game_of_submission, player_stream, table_stream
 from fourcard.house.journal import pack_events, salt_of, unpack_events
 from fourcard.house.route_command import CommandResult
 from fourcard.house.shuffle_algorithm import seed_hash
@@ -36,6 +36,7 @@ from fourcard.house.store.sealing import KEY_BYTES, StoreKey
 from fourcard.house.table_state import HouseTable
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import TakeSeat
+from fourcard.rules.game import Game
 from fourcard.rules.submission import examples
 from fourcard.table.autopilot import open_command, with_cards
 from fourcard.table.bots import Strategy, varied_bots
@@ -222,6 +223,15 @@ def play_keyed(
         if until(house.do(request.stream, command, request.actor)):
             return
         begun = begun or not house.between(table)
+
+
+def shuffled_seldom(text: str) -> Game:
+    """Return the game of a submission by a rulebook that lets a deck be dealt twice without a shuffle."""
+    game = game_of_submission(text)
+    assert isinstance(game, Game)
+    rules = game.rulebook.shuffling
+    rare = replace(rules, every_round=replace(rules.every_round, value=False))
+    return replace(game, rulebook=replace(game.rulebook, shuffling=rare))
 
 
 def break_event(house: TestHouse, stream: str, kind: str, changes: dict[str, object]) -> None:

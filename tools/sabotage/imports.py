@@ -15,6 +15,8 @@ WITH_RULES = (
     *("fourcard.settling", "fourcard.meter", "fourcard.money", "fourcard.dealing", "fourcard.dealer_script"),
     *("fourcard.rules.limits", "fourcard.house.route_command"),
     *("fourcard.house.decide_meter", "fourcard.house.decide_shuffle", "fourcard.house.decide_table"),
+    *("fourcard.house.account_state", "fourcard.house.meter_state", "fourcard.house.table_state"),
+    *("fourcard.house.auth.permissions", "fourcard.house.auth.staff"),
 )
 """The packages and modules with rules."""
 WITHOUT_RULES = frozenset(

@@ -42,7 +42,6 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round import events
 from fourcard.round.commands import Deal, ReportIrregularity
-from fourcard.round.irregularities import FACE_UP_KINDS
 from fourcard.table.commands import BringDeck, OpenTable, Prepare, TableCommand
 from fourcard.table.decide import decide
 from fourcard.table.deck_preparation import SHUFFLE_STEPS, deck_of_step, ends_shuffle
@@ -104,7 +103,7 @@ def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> De
 
 
 def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
-    """Say whether a step is due at a deck and leaves its cards in their new order."""
+    """Say whether a step is due at a deck and leaves its cards in their new order (P28)."""
     agenda = state.decks[number].agenda if 0 <= number < len(state.decks) else ()
     return bool(agenda) and agenda[0][0] == command.step and ends_shuffle(agenda)
 
@@ -129,7 +128,7 @@ def decide_play(states: StateReader, table: HouseTable, command: TableCommand) -
 
 
 def _with_seal(states: StateReader, table: HouseTable, decided: Sequence[TableEvent]) -> Decision:
-    """Seal a round from its first card on, with a new secret; a shuffle that was open here is never dealt."""
+    """Seal a round from its first card on, with a new secret; a shuffle that was open is never dealt."""
     if table.shuffle_in_play is not None or CARD_EVENTS.isdisjoint(map(type, decided)):
         return Decision(decided)
     unused = [SeedsDiscarded(table.shuffle_number)] if table.commitment else []
@@ -150,15 +149,13 @@ def dealable_state(table: HouseTable) -> TableState:
 
 
 def _draws_order(table: HouseTable, command: TableCommand) -> bool:
-    """Say whether a command takes the first card of a deck that the house shuffled."""
+    """Say whether a command takes the first card of a deck that the house shuffled (P40).
+
+    Before that card nothing can be reported but a card that lies face up.
+    """
     state = table.state
-    drawing = isinstance(command, Deal) or (
-        isinstance(command, ReportIrregularity) and command.irregularity in FACE_UP_KINDS
-    )
-    built_in = drawing and table.card_source == "built-in"
-    return (
-        built_in and state.round is not None and bool(state.decks) and state.decks[state.active].order is None
-    )
+    drawing = isinstance(command, Deal | ReportIrregularity) and table.card_source == "built-in"
+    return drawing and state.round is not None and state.decks[state.active].order is None
 
 
 def _first_draw(states: StateReader, table: HouseTable, command: TableCommand) -> DecisionOrRefusal:
@@ -206,15 +203,14 @@ def seeds_awaited_until(table: HouseTable) -> int | None:
 
 
 def _with_discarded_seeds(states: StateReader, table: HouseTable, decided: Sequence[TableEvent]) -> Decision:
-    """Discard a shuffle whose seeds are revealed and whose deck is not dealt as it lies.
+    """Discard a shuffle whose seeds are revealed and whose deck is not dealt as it lies (P40).
 
     The house could work its order out, so a new cut, a new shuffle or another round gets a new secret.
     """
     state = table.state
     for event in decided:
         state = evolve(state, event)
-    deck = state.decks[table.state.active] if state.decks else None
-    if state.round is not None and deck is not None and not deck.agenda and not deck.removed:
+    if state.round is not None and not state.decks[table.state.active].agenda:
         return Decision(decided)
     following, secret = commit_event(states, table)
     return Decision([*decided, SeedsDiscarded(table.shuffle_number), following], secrets=[secret])

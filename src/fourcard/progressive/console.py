@@ -239,7 +239,7 @@ def sensor_lights(console: ConsoleState, table: TableState) -> dict[int, Light]:
 
 
 def displayed_prize(console: ConsoleState, game: Game) -> int | None:
-    """Return the prize in cents on the Game Manager's monitor, or None."""
+    """Return the prize in cents on the Game Manager's monitor (SM-PROG-9e.5, WA-PROG-8f.5, WA-NEX-8f.6)."""
     return console.displayed_award if console_rules(console, game).monitor.value else None
 
 
