@@ -143,8 +143,9 @@ def test_a_stacked_deck_fills_what_was_left_open(way: str) -> None:
 @pytest.mark.parametrize("way", ["MA shoe", "MA auto", "MD auto"])
 def test_a_dealers_hand_without_an_up_card_leaves_that_card_open(way: str) -> None:
     deal = deal_plan(game_of(way), (1,))
-    held, _ = dealt_by(deal, stack_deck(deal, {DEALER: DECK[:5]}, DECK[5:]))
+    held, up = dealt_by(deal, stack_deck(deal, {DEALER: DECK[:5]}, DECK[5:]))
     assert set(DECK[:5]) <= set(held[DEALER])
+    assert up not in DECK[:5]
 
 
 @pytest.mark.parametrize("depth", [0, 1, 10, 26, 51, 52])

@@ -177,12 +177,11 @@ def test_the_whole_meter_comes_out_of_the_meter_which_is_seeded_anew() -> None:
     assert payment.amount == 2_000_000
 
 
-@pytest.mark.parametrize("seed", [None, 500])
-def test_the_whole_meter_is_never_paid_from_the_tray(seed: int | None) -> None:
-    with pytest.raises(RefusedError) as refused:
-        pay_meter_award(Meter(amount=CENT, reset_amount=seed), WHOLE, 100, "tray")
-    refusal = refused.value.refusal
-    assert (refusal.name, refusal.clauses) == ("whole_meter_from_tray", ("R58",))
+@pytest.mark.parametrize("seed", [0, 500])
+def test_the_whole_meter_is_never_paid_from_the_tray(seed: int) -> None:
+    after, payment = pay_meter_award(cents(2_000, reset_amount=seed), WHOLE, 100, "tray")
+    assert (after, payment) == pay_meter_award(cents(2_000, reset_amount=seed), WHOLE, 100, "meter")
+    assert (payment.from_meter, payment.from_tray) == (2_000, 0)
 
 
 def test_the_reserve_is_added_to_the_seed_after_the_whole_meter_is_won() -> None:

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import msgspec
 import pytest
 
 from fourcard.meter import Meter
@@ -14,26 +13,19 @@ from fourcard.settle_files.reader import read_round
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.settling import Settlement, Settler, default_routine, wager_order
 from tests.kit.settle_rounds import ACES, KINGS, QUAD_ACES, QUADS, TRIP_KINGS, TRIPS, line, seat
+from tests.kit.support import game_under
 
 NOTHING = "Qs Th 8c 6c 3d"
 NINES = "9s 9c 9d 9h 3h"
 CLEAR = "Td 8h 7h 5d 4s 2d"
 
 
-def _with(struct: Any, place: str, value: object) -> Any:
-    """Return a frozen struct with the value at a place changed, such as ``wagers.envy.several``."""
-    name, _, rest = place.partition(".")
-    inner = getattr(struct, name)
-    changed = _with(inner, rest, value) if rest else msgspec.structs.replace(inner, value=value)
-    return msgspec.structs.replace(struct, **{name: changed})
-
-
 def _settled(place: str, value: object, rulebook: str, *seats: dict[str, Any], **more: Any) -> Settlement:
     """Settle a round under a rulebook of which one value is another."""
     played = read_round(json.dumps(line(rulebook, *seats, **more)))
-    book = _with(played.game.rulebook, place, value)
     assert played.showdown is not None
-    settler, shown = Settler(msgspec.structs.replace(played.game, rulebook=book)), played.showdown
+    changed = game_under(played.game, **{place.replace(".", "__"): value})
+    settler, shown = Settler(changed), played.showdown
     return settler.settle(settler.showdown(shown.seats, shown.dealer, shown.bonus_card), played.meter)
 
 
@@ -48,6 +40,9 @@ def test_a_tie_that_does_not_win_loses_and_a_wager_not_taken_stays() -> None:
         "1 take play 200",
         "1 take ante 100",
     ]
+    higher = seat("9c 8d 7h 6s 2c", ante=100, play=200)
+    won = _settled("wagers.ante.ties_win", False, "catfish-bend", higher, dealer="9d 8h 7s 5c 2d 3h")
+    assert _steps(won) == ["1 pay play 200", "1 pay ante 100"]
     beaten = seat("Js Jh 8d 7c 3c", ante=100, play=200)
     left = _settled("wagers.ante.taken_when_beaten", False, "catfish-bend", beaten, dealer=KINGS)
     assert _steps(left) == ["1 take play 200"]
@@ -62,6 +57,9 @@ def test_a_wager_that_heeds_the_dealer_is_lost_to_a_higher_hand(wager: str) -> N
     assert paid == ["automatic_bonus" if wager == "aces_up" else "aces_up"]
     higher = _settled(place, False, "maryland", player, dealer=KINGS)
     assert wager in [step.wager for step in higher.steps if step.action == "pay"]
+    tied = seat("8s 7s 6s 5s Jd", ante=100, play=100, aces_up=100)
+    equal = _settled(place, False, "maryland", tied, dealer="8h 7h 6h 5h 2d 2c")
+    assert wager in [step.wager for step in equal.steps if step.action == "pay"]
 
 
 def test_a_fold_may_cost_any_wager() -> None:
@@ -93,10 +91,33 @@ def test_envy_heeds_each_of_its_rules() -> None:
     )
     assert _envy("dealer_hand", True, bettor, dealer="Kc Kd Kh Ks 9h 2d") == ["1 from 0 5000"]
     assert _envy("folded_hands", True, bettor, {**quads, "play": 0}) == ["1 from 3 5000"]
+    gone = [{**bettor, "position": 2}, seat(QUADS, 3, ante=100, play=100, left=True)]
+    counted = _settled("wagers.envy.folded_hands", True, "maryland", *gone, dealer=CLEAR)
+    assert [step.wager for step in counted.steps if step.position == 2] == ["ante", "play", "progressive"]
     assert _envy("on_fold", "lost", {**bettor, "play": 0}, quads) == []
     mine = [{**bettor, "player": "me", "position": 2}, {**quads, "player": "me"}]
     assert _envy("own_hands", False, *mine) == []
     assert _envy("own_hands", True, *mine) == ["2 from 3 5000"]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "dealer", "row"),
+    [
+        ("C", "Ac Ad Ah Ks 9h 2d", None),
+        ("C", "Ac Ad Ah As 9h 2d", "four_aces"),
+        ("C-royal", "Ac Kc Qc Jc 9h 2d", None),
+        ("C-royal", "Ac Kc Qc Jc Tc 2d", "royal_flush"),
+    ],
+)
+def test_the_dealers_hand_wins_envy_after_every_position_where_the_rulebook_says_so(
+    schedule: str, dealer: str, row: str | None
+) -> None:
+    """A schedule of five-card hands judges the best five of the dealer's six."""
+    place, link = "wagers.envy.dealer_hand", {"progressive": "C", "envy": schedule}
+    bettor = seat("Qs Kh 8d 6c 3s", 1, ante=100, play=0, progressive=100)
+    settled = _settled(place, True, "maryland", bettor, dealer=dealer, **link)
+    assert [step.wager for step in settled.steps] == ["ante", "progressive"] + ["envy"] * (row is not None)
+    assert row is None or (settled.steps[-1].holder, settled.steps[-1].row) == (0, row)
 
 
 def test_envy_and_cover_all_may_be_settled_in_their_turn() -> None:
@@ -144,17 +165,6 @@ def test_the_net_of_a_position_is_its_pays_less_its_takes() -> None:
     }
     assert set(settled.nets([2, 3])[3].values()) == {0}
     assert len(settled.nets([2])[2]) == 9
-
-
-def test_a_wager_that_the_game_does_not_offer_is_refused_and_never_lost_from_sight() -> None:
-    played = read_round(json.dumps(line("maryland", seat(ACES, 4, aces_up=100))))
-    assert played.showdown is not None
-    foreign = msgspec.structs.replace(played.showdown.seats[0], wagers={"aces_up": 100, "bad_beat": 500})
-    with pytest.raises(PositionRefusedError) as caught:
-        played.settler.showdown([foreign], played.showdown.dealer, None)
-    assert (caught.value.position, caught.value.refusal.code) == (4, Code.WAGER_NOT_OFFERED)
-    assert "Bad Beat Bonus" in caught.value.refusal.message
-    assert "MD-07E2" in caught.value.refusal.clauses
 
 
 def _game(rulebook: str, **more: Any) -> Game:

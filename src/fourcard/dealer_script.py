@@ -98,9 +98,9 @@ class _Performance:
         envy = settler.wagers.get("envy")
         self.envied = _envied(envy, showdown) if isinstance(envy, EnvySettler) else {}
         self.held_hands = _hands_held(settler, self.pending_steps)
-        cover_all = settler.wagers.get("cover_all")
         wagered = any("cover_all" in seat.wagers for seat in showdown.seats)
-        self.cover_all = cover_all if isinstance(cover_all, CoverAllSettler) and wagered else None
+        cover_all = settler.wagers.get("cover_all") if wagered else None
+        self.cover_all = cover_all if isinstance(cover_all, CoverAllSettler) else None
         self.cover_all_hands = (
             _cover_all_hands(self.cover_all, showdown) if self.cover_all is not None else {}
         )
@@ -182,9 +182,9 @@ class _Performance:
 
     def _bonus_card(self, act: DealerActionName) -> Iterator[DealerAction]:
         """Show and rack the bonus card together with the dealer's own (R76)."""
-        card = self.showdown.bonus_card
-        if card is not None and act in WITH_BONUS_CARD:
-            yield DealerAction(WITH_BONUS_CARD[act], DEALER, (card,), ("R76",))
+        card, moves = self.showdown.bonus_card, WITH_BONUS_CARD.get(act)
+        if card is not None and moves is not None:
+            yield DealerAction(moves, DEALER, (card,), ("R76",))
 
     def _dealer_cards(self, act: DealerActionName) -> tuple[int, ...]:
         """Return the dealer's cards of an act: the two unused, the best four, or all six."""
@@ -218,7 +218,7 @@ def _hands_held(settler: Settler, pending: PendingSteps) -> dict[int, tuple[str,
     """Return the positions whose hands stay until a meter award is paid (P23)."""
     progressive = settler.game.rulebook.wagers.progressive
     rule = progressive.cards_stay_until_documented if progressive is not None else None
-    picks_first = "settle" in settler.acts and settler.acts.index("rack_hand") < settler.acts.index("settle")
+    picks_first = "settle" in settler.acts[settler.acts.index("rack_hand") :]
     waiting = {due.step.position: [due] for due in pending.winners}
     turns = pending.turns | waiting if picks_first else waiting
     if not is_set(rule):

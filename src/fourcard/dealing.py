@@ -86,7 +86,7 @@ def _in_stacks(game: Game, rules: Dealing, served: Sequence[int]) -> Iterator[De
     """Yield the moves of a deal in stacks, in the order of the machine."""
     assert rules.order is not None
     order = list(rules.order.value)
-    if game.submission.dealing.dealer_first and order.index("dealer") > order.index("players"):
+    if game.submission.dealing.dealer_first:
         order.remove("players")
         order.append("players")
     for recipient in order:

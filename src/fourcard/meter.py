@@ -126,7 +126,7 @@ def pay_meter_award(meter: Meter, odds: Odds, stake: int, source: AwardSource) -
     due = price_meter_award(meter, odds, stake)
     if odds.kind is OddsKind.METER:
         if odds.value == 1:
-            return _pay_whole_meter(meter, due, source)
+            return _pay_whole_meter(meter, due)
         return _lowered(meter, due), _share_payment(meter, due, source)
     if source == "tray":
         return meter, Payment(from_tray=due, wins_before=meter.whole_meter_wins)
@@ -148,10 +148,8 @@ def _lowered(meter: Meter, cents: int) -> Meter:
     return msgspec.structs.replace(meter, amount=meter.amount - cents * UNITS_PER_CENT)
 
 
-def _pay_whole_meter(meter: Meter, due: int, source: AwardSource) -> tuple[Meter, Payment]:
+def _pay_whole_meter(meter: Meter, due: int) -> tuple[Meter, Payment]:
     """Pay the displayed amount and reset the meter to seed plus reserve (WA-REC-7)."""
-    if source == "tray":
-        raise RefusedError(refuse(Code.WHOLE_METER_FROM_TRAY, ("R58",)))
     if meter.reset_amount is None:
         raise RefusedError(refuse(Code.RESET_NOT_GIVEN, ("R58",)))
     seeded = meter.reset_amount * UNITS_PER_CENT + meter.reserve
@@ -190,7 +188,7 @@ def reverse_payment(meter: Meter, payment: Payment) -> tuple[Meter, int]:
     What the meter paid returns to it. If that was the whole meter and nobody has won it since, the seed goes
     back too; after a later win the reset stays.
     """
-    amount = meter.amount + (payment.from_meter + payment.meter_to_tray) * UNITS_PER_CENT
+    amount = meter.amount + payment.meter_units
     if not payment.whole_meter:
         return msgspec.structs.replace(meter, amount=amount), 0
     undone = (*meter.reversed_wins, payment.wins_before)

@@ -23,7 +23,7 @@ from fourcard.rules.submission import HOUSE_ORDERS
 from fourcard.settlers import wager_settlers
 from fourcard.settlers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
 from fourcard.settlers.wager_settler import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
-from fourcard.wagers import WAGER_LABELS, WAGERS, WagerName
+from fourcard.wagers import WAGERS, WagerName
 
 METER_WINNERS: Final = "settle_winners"
 """The pass after all positions for several meter winners, in an order that the house names (SM-APP-A.2)."""
@@ -92,11 +92,6 @@ class Settler:
     def showdown(self, seats: Iterable[Seat], dealer: tuple[int, ...], bonus_card: int | None) -> Showdown:
         """Return a showdown with seats in the order of settling; positions count from the dealer's left."""
         ordered = sorted(seats, key=lambda seat: seat.position, reverse=self.from_right)
-        for seat in ordered:
-            if not seat.wagers.keys() <= self.wagers.keys():
-                foreign = WAGER_LABELS[next(name for name in seat.wagers if name not in self.wagers)]
-                refusal = refuse(Code.WAGER_NOT_OFFERED, self.game.rulebook.offer_clauses, wager=foreign)
-                raise PositionRefusedError(refusal, seat.position)
         return Showdown(tuple(ordered), dealer, best_of(sorted(dealer, reverse=True)), bonus_card)
 
     def scheduled_acts(self, showdown: Showdown, *, money_only: bool) -> Iterator[ScheduledAct]:

@@ -4,9 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from fourcard.settle_files.explain import explain_round
 from fourcard.settle_files.reader import read_round
+from fourcard.settling import Settler
 from tests.kit.settle_rounds import (
     ACES,
     QUADS,
@@ -22,6 +25,7 @@ from tests.kit.settle_rounds import (
     seat,
     settled,
 )
+from tests.kit.support import game_under
 
 OTHERS = ["Qs Th 8c 6c 3d", "Qh Tc 8h 6d 3s", "Qd Ts 6h 5c 3h", "Qc 9s 5h 4c 2h", "Ks 9c 7d 4d 2c"]
 """Five hands of nothing, with which a table is filled."""
@@ -71,6 +75,9 @@ def test_the_odds_in_force_are_shown_when_the_hands_are_counted() -> None:
         "four of a kind 60 to 1, straight flush 30 to 1, three of a kind 5 to 1."
     )
     assert "Cover All" not in told(seat(TRIPS, ante=100, play=100))
+    played = read_round(json.dumps(line("massachusetts", *_table(TRIPS, 3))))
+    hidden = Settler(game_under(played.game, wagers__cover_all__odds_displayed=False))
+    assert "are dealt in" not in explain_round(replace(played, settler=hidden)).sentences[0].text
 
 
 @pytest.mark.clause("MA-12g")
@@ -100,6 +107,12 @@ def test_a_folded_hand_counts_only_if_aces_up_keeps_it() -> None:
     live = {"progressive_on_fold": "live"}
     kept_for_the_meter = seat(trips, 2, ante=100, play=0, progressive=100)
     assert _cover_all(mine, kept_for_the_meter, settings=live, meter=500_000) == -100
+    by_the_meter = {"wagers__cover_all__folded_hands_of": ("progressive",)}
+    for settings, counts in (({}, False), (live, True)):
+        done = performed(
+            "massachusetts", mine, kept_for_the_meter, rules=by_the_meter, settings=settings, meter=500_000
+        )
+        assert ("1 pay cover_all" in acts(done)) is counts
 
 
 @pytest.mark.clause("R44")
@@ -136,8 +149,8 @@ def test_it_is_settled_after_all_other_wagers_of_all_players(routine: str) -> No
     assert not any("cover_all" in step for step in done[:-2])
 
 
-def _exposures(*seats: dict[str, Any], dealer: str = WEAK) -> list[str]:
-    done = acts(performed("massachusetts", *seats, dealer=dealer))
+def _exposures(*seats: dict[str, Any], dealer: str = WEAK, **more: Any) -> list[str]:
+    done = acts(performed("massachusetts", *seats, dealer=dealer, **more))
     return [each for each in done if "exposed" in each or "rack_hand" in each or "take cover" in each]
 
 
@@ -153,6 +166,8 @@ def test_a_straight_or_better_is_left_exposed_and_a_lower_hand_is_not() -> None:
     for straight_or_flush, beside_the_dealers_flush in below_and_above.items():
         mine["cards"] = straight_or_flush
         assert _exposures(mine, dealer="Ks Jh Ts 5s 5d 2h") == exposed
+        lowest_that_pays = {"wagers__cover_all__exposed_from": UNSET}
+        assert _exposures(mine, dealer="Ks Jh Ts 5s 5d 2h", rules=lowest_that_pays) == racked
         assert _exposures(mine, dealer="Kh Qh Th 5h Td 5c") == beside_the_dealers_flush
     mine["cards"] = TRIPS
     assert _exposures(mine) == ["1 leave_exposed", "1 rack_hand"]
@@ -182,6 +197,8 @@ def test_among_hands_of_one_row_the_stronger_is_the_higher() -> None:
     seats = [seat(nines, 3, ante=100, play=100), seat(queens, 2, ante=100, play=100), mine]
     assert _exposures(*seats)[:3] == ["3 leave_exposed", "2 leave_exposed", "3 remove_exposed"]
     assert settled("massachusetts", *seats).steps[-1].holder == 2
+    equal = [seat("9s 8c 7d 6c 2h", 3, ante=100, play=100), seat("9c 8d 7c 6s 3h", 2, ante=100, play=100)]
+    assert _exposures(*equal, {**mine, "cards": "As Kh Jc 4c 2c"})[:2] == ["3 leave_exposed", "2 rack_hand"]
     lower = [seat(nines, 3, ante=100, play=100), mine]
     kings = "Kc Kd Ks Td 4s 2d"
     assert _exposures(*lower, dealer=kings)[0] == "3 rack_hand"

@@ -16,6 +16,7 @@ from fourcard.round.events import AwardAwaited, AwardConfirmed
 from fourcard.rules.game import CONFIRM_ABOVE
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.awards import settling
 from tests.kit.consoles import (
     FOUR_ACES,
@@ -95,7 +96,22 @@ def test_an_award_waits_above_the_houses_amount_and_not_at_it(above: str, *, wai
         limits__posted__aces_up={"least": "$1", "most": "$100"},
     )
     assert until_award(at) == waits
-    assert any(isinstance(each, AwardAwaited) for each in at.events) == waits
+    waiting = [each.step for each in at.events if isinstance(each, AwardAwaited)]
+    assert [step.action for step in waiting] == ["pay"] * waits
+
+
+@pytest.mark.clause("R61")
+def test_a_large_award_that_the_console_confirms_waits_for_nobody_else() -> None:
+    hands = {1: "Ts Th Td Tc As", 2: "Jh 9d 6s 4c 3d"}
+    wagers: dict[WagerName, int] = {"ante": 2500, "aces_up": 500, "progressive": 100}
+    at = settling(FULLEST, hands, wagers, settlement={"confirm_above": "$299.99"})
+    while current_round(at).awaited_win is None:
+        act = at.next_command()
+        assert act is not None
+        at.do(act)
+    award = current_round(at).awaited_win
+    assert award is not None
+    assert (award.wager, award.amount, "R61" in award.clauses) == ("progressive", 30_000, False)
 
 
 @pytest.mark.clause("R61")

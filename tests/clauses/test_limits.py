@@ -8,8 +8,8 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import PlaceWager, Play, WithdrawWager
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
-from tests.kit.support import by_clause, citing, findings, names
-from tests.kit.tables import advance, bet, current_round, refused, table
+from tests.kit.support import by_clause, citing, findings, game, game_under, names
+from tests.kit.tables import advance, bet, current_round, refused, table, table_of
 
 
 def wager(name: WagerName, amount: int) -> PlaceWager:
@@ -82,7 +82,7 @@ def test_limits_of_other_wagers_are_posted_where_given_and_only_for_wagers_offer
     at = table("massachusetts-everything", (1,))
     bet(at, {"ante": 2_500, "cover_all": 2_500})
     assert refused(at, wager("cover_all", 2_600)).name == "wager_above_most"
-    without = table("massachusetts-everything", (1,), limits__posted__cover_all=None)
+    without = table("massachusetts-everything", (1,), limits__posted__cover_all=None, limits__legal="$100")
     bet(without, {"ante": 2_500, "cover_all": 999_900})
     stray = findings("massachusetts", limits__posted__cover_all={"least": "$1", "most": "$5"})
     assert citing(stray, "P8") == ["limits_without_wager"]
@@ -189,6 +189,18 @@ def test_in_washington_the_legal_limit_caps_the_play_wager() -> None:
     refusal = refused(at, play(25_100))
     assert (refusal.name, refusal.clauses) == ("wager_above_legal_limit", ("R30",))
     at.do(play(25_000))
+    elsewhere = asked("massachusetts", 10_000, limits__legal="$250")
+    assert elsewhere.may(play(25_100)) is None
+
+
+@pytest.mark.clause("R30")
+def test_the_posted_maximum_binds_the_play_wager_where_a_rulebook_says_so() -> None:
+    at = table_of(game_under(game("massachusetts"), wagers__play__posted_maximum_binds=True), (1,))
+    bet(at, {"ante": 30_000})
+    advance(at)
+    refusal = refused(at, play(30_100))
+    assert (refusal.name, refusal.clauses) == ("wager_above_most", ("R30",))
+    at.do(play(30_000))
 
 
 @pytest.mark.parametrize(
@@ -295,3 +307,5 @@ def test_a_policy_lets_cover_all_stand_alone() -> None:
     at = table("massachusetts-everything", (1,), settings={"cover_all_requires": "nothing"})
     at.do(wager("cover_all", 100))
     assert current_round(at).positions[1].wagers == {"cover_all": 100}
+    at.do(WithdrawWager(position=1, wager="cover_all"))
+    assert told(refused(at, wager("progressive", 100)), "R68") == ("prerequisite_missing", True)

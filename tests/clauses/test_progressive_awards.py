@@ -173,6 +173,8 @@ def test_the_whole_meter_comes_from_the_meter_and_at_what_it_shows(clause: str, 
     assert (paid.amount, paid.source) == (2_000_000, "meter")
     assert clause in paid.clauses
     assert answer.seats[0].net["progressive"] == 1_999_900
+    unknown = refused(rulebook, seat(QUAD_ACES, ante=1000, play=1000, progressive=100), reset=500_000)
+    assert (unknown["name"], clause in unknown["clauses"]) == ("meter_not_given", True)
 
 
 @pytest.mark.parametrize(
@@ -240,6 +242,11 @@ def test_internal_controls_replace_the_order_of_meter_winners(
     paid = [step for step in answer.steps if step.source == "meter"]
     assert [(step.position, step.amount) for step in paid] == expected
     assert all((clause in step.clauses) == (order != "settlement") for step in paid)
+    two = settled(
+        "washington", *seats[1:], fixed_awards="meter", winner_order=order, routine=routine, **METER
+    )
+    first = 2 if order == "dealer-left" else 3
+    assert next(step.position for step in two.steps if step.source == "meter") == first
     alone = settled(
         "washington", *seats[::2], dealer="8s 8h 8d 8c 3c 4d", winner_order=order, routine=routine, **METER
     )
@@ -320,6 +327,13 @@ def test_a_part_of_the_meter_lowers_it_whatever_hands_it_over() -> None:
         answer = settled("maryland", wagered, dealer="Kd Kh 7d 5d 4s 2h", **link)
         (paid,) = [s for s in answer.steps if s.wager == "progressive" and s.action == "pay"]
         assert (paid.source, paid.amount, answer.meter) == (source, 10_000, 90_009)
+        dry = settled("maryland", wagered, dealer="Kd Kh 7d 5d 4s 2h", **{**link, "meter": 9})
+        (nothing,) = [s for s in dry.steps if s.wager == "progressive" and s.action == "pay"]
+        assert (nothing.amount, dry.meter) == (0, 9)
+        royal = seat("As Ks Qs Js Ts", ante=100, play=100, progressive=100)
+        whole = settled("maryland", royal, dealer="Kd Kh 7d 5d 4s 2h", reset=500, **link)
+        (all_of_it,) = [s for s in whole.steps if s.wager == "progressive" and s.action == "pay"]
+        assert (all_of_it.source, all_of_it.amount, whole.meter) == ("meter", 100_009, 500)
 
 
 @pytest.mark.clause("R97")

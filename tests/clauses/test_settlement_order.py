@@ -386,6 +386,31 @@ def test_folded_cards_stay_while_a_wager_that_they_decide_lives(rulebook: str) -
     done = _acts(rulebook, *_two(), kept)
     assert "3 muck_hand" not in done
     assert done.index("3 reveal_hand") < done.index("3 take aces_up")
+    kept["cards"] = "As Ad 8h 6d 3s"
+    alone = {**kept, "wagers": {"aces_up": 100}, "play": None}
+    cited = [settled(rulebook, each, dealer=KINGS).steps[-1].clauses for each in (kept, alone)]
+    assert cited[0] != cited[1], "a wager without an Ante is not folded"
+
+
+@pytest.mark.clause("P23")
+@pytest.mark.parametrize("rulebook", ["shuffle-master", "washington"])
+def test_cards_that_go_before_the_payment_stay_for_an_award_of_the_meter(rulebook: str) -> None:
+    aces = seat("As Ah Ad Ac 3c", 2, ante=100, play=100, progressive=100)
+    trips = seat("Js Jh Jd 7c 2c", 1, ante=100, play=100)
+    link = {"dealer": KINGS, "meter": 500_000, "reset": 500_000}
+    paid = ["pay play", "pay ante", "pay automatic_bonus", "take progressive", "pay progressive"]
+
+    def after_the_hand(routine: str, **rules: object) -> list[str]:
+        done = performed(rulebook, aces, trips, routine=routine, rules=rules, **link)
+        held = [each for each in done if isinstance(each, DealerAction) and each.act == "hold_for_document"]
+        assert all((each.position, each.clauses) == (2, ("P23",)) for each in held)
+        at_two = [each.removeprefix("2 ") for each in acts(done) if each.startswith("2 ")]
+        return at_two[at_two.index("reveal_hand") + 1 :]
+
+    assert after_the_hand("lay-and-pay") == [*paid, "rack_hand"]
+    assert after_the_hand("pick-and-pay") == ["hold_for_document", *paid, "rack_hand"]
+    silent = after_the_hand("pick-and-pay", wagers__progressive__cards_stay_until_documented=False)
+    assert silent == ["rack_hand", *paid]
 
 
 @pytest.mark.clause("P43", "MA-12j")

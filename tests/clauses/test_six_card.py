@@ -85,6 +85,8 @@ def test_a_super_royal_wins_its_prize_whatever_the_stake_and_keeps_the_stake(sui
         assert "R93" in next(step.clauses for step in won if step.wager == "six_card")
         other = "c" if suit != "c" else "d"
         assert _six(cards, f"9{other}", stake, dealer=dealer) == 1000 * stake
+        royal = settled("maryland", wagered, bonus_card=f"9{other}", dealer=dealer).steps
+        assert "R93" not in next(step.clauses for step in royal if step.wager == "six_card")
 
 
 @pytest.mark.clause("R28")

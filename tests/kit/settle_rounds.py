@@ -1,6 +1,7 @@
 """Finished rounds as lines of a file: a valid one of each rulebook, changed ones, and their answers."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from fourcard.settlers.showdown import DEALER
 from fourcard.settlers.wager_settler import SettlementStep
 from fourcard.table.table_driver import Table
 from tests.kit.deals import laid
+from tests.kit.support import game_under
 from tests.kit.tables import stack
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -98,12 +100,17 @@ def order(answer: SettleAnswer) -> list[str]:
     return [f"{step.position} {step.action} {step.wager}" for step in answer.steps]
 
 
-def performed(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[DealerAction | SettlementStep]:
-    """Play a round at a table, and return what the dealer did after the last decision."""
+def performed(
+    rulebook: str, *seats: dict[str, Any], rules: Mapping[str, object] | None = None, **more: Any
+) -> list[DealerAction | SettlementStep]:
+    """Play a round at a table, and return what the dealer did after the last decision.
+
+    ``rules`` are values of the rulebook that are others than printed.
+    """
     extra = {BONUS: more["bonus_card"]} if "bonus_card" in more else {}
     offered = more if extra else {**more, "six_card": None}
     played: FinishedRound = read_round(json.dumps(line(rulebook, *seats, **offered)))
-    at = Table(_dealt_by_machine(played.game), meter=played.meter)
+    at = Table(_dealt_by_machine(game_under(played.game, **(rules or {}))), meter=played.meter)
     for each in played.seats:
         at.seat(each.position, str(each.player or f"p{each.position}"))
     at.begin()

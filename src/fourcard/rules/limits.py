@@ -11,8 +11,7 @@ from fourcard.rules.checks.finding import join_or
 from fourcard.rules.cited import Cited, clauses_of, is_set
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Limited, Wager
-from fourcard.rules.submission import PostedLimits
-from fourcard.wagers import LIMITED_WAGERS, WAGER_LABELS, LimitedWager, WagerName
+from fourcard.wagers import WAGER_LABELS, LimitedWager, WagerName
 
 BettingMoment = Literal["betting", "no-more-bets", "first-card"]
 BETTING_MOMENTS: tuple[BettingMoment, ...] = get_args(BettingMoment)
@@ -20,10 +19,7 @@ BETTING_MOMENTS: tuple[BettingMoment, ...] = get_args(BettingMoment)
 
 
 def wager_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None:
-    """Return why a wager of this amount is refused, or None."""
-    wager = game.rulebook.wager(name)
-    if name not in LIMITED_WAGERS or not isinstance(wager, Limited) or not game.offers(name):
-        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[name])
+    """Return why this amount of a wager that the game offers is refused, or None."""
     if amount <= 0 or amount % game.submission.chip:
         figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
         return refuse(Code.WAGER_NOT_IN_CHIPS, ("P7",), chip=dollars(game.submission.chip), **figures)
@@ -42,29 +38,22 @@ def limit_refusal(game: Game, name: LimitedWager, amount: int) -> Refusal | None
     if not isinstance(wager, Limited):
         return None
     posted, legal = game.submission.limits.posted.get(name), game.submission.limits.legal
-    if posted is not None and not posted.least <= amount <= posted.most:
-        return _posted_refusal(name, amount, posted, clauses_of(wager.posted_limits) or ("P8",))
-    if is_set(wager.legal_limit) and legal is not None and amount > legal:
-        figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount), "most": dollars(legal)}
-        return refuse(Code.WAGER_ABOVE_LEGAL_LIMIT, clauses_of(wager.legal_limit), **figures)
-    return None
-
-
-def _posted_refusal(
-    name: LimitedWager, amount: int, posted: PostedLimits, clauses: tuple[str, ...]
-) -> Refusal:
     figures = {"wager": WAGER_LABELS[name], "amount": dollars(amount)}
-    if amount < posted.least:
+    clauses = clauses_of(wager.posted_limits) or ("P8",)
+    if posted is not None and amount < posted.least:
         return refuse(Code.WAGER_BELOW_LEAST, clauses, least=dollars(posted.least), **figures)
-    return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
+    if posted is not None and amount > posted.most:
+        return refuse(Code.WAGER_ABOVE_MOST, clauses, most=dollars(posted.most), **figures)
+    if is_set(wager.legal_limit) and legal is not None and amount > legal:
+        return refuse(
+            Code.WAGER_ABOVE_LEGAL_LIMIT, clauses_of(wager.legal_limit), most=dollars(legal), **figures
+        )
+    return None
 
 
 def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
     """Return why a Play wager on this Ante is refused, or None (R29, R30)."""
     rules, chip = game.rulebook.wagers.play, game.submission.chip
-    if ante <= 0:
-        missing = {"wager": WAGER_LABELS["play"], "needed": f"the {WAGER_LABELS['ante']} wager"}
-        return refuse(Code.PREREQUISITE_MISSING, clauses_of(rules.least), **missing)
     if play < rules.least.value * ante:
         return _size_refusal(Code.PLAY_TOO_SMALL, rules.least, ante, play)
     if play > rules.most.value * ante:
@@ -77,12 +66,12 @@ def play_refusal(game: Game, ante: int, play: int) -> Refusal | None:
 
 
 def plays_allowed(game: Game, ante: int, money: int | None = None) -> range:
-    """Return the allowed Play wagers, capped by the player's money if given."""
+    """Return the allowed Play wagers on an Ante, capped by the player's money if given."""
     rules = game.rulebook.wagers.play
     least, most = rules.least.value * ante, rules.most.value * ante
     most = most if money is None else min(most, money)
     step = ante if rules.whole_multiples.value else int(game.submission.chip)
-    covered = range(least, most + 1, max(step, 1))
+    covered = range(least, most + 1, step)
     allowed = bisect_left(covered, True, key=lambda play: play_refusal(game, ante, play) is not None)
     return covered[:allowed]
 
@@ -108,10 +97,10 @@ def _cap_refusal(code: Code, rule: Cited[bool], most: int, play: int) -> Refusal
 
 
 def stake_refusal(game: Game, amount: int) -> Refusal | None:
-    """Return why a progressive wager of this amount is refused, or None."""
+    """Return why this amount of a progressive wager, which the game offers, is refused, or None."""
     rules, choice = game.rulebook.wagers.progressive, game.submission.progressive
-    if rules is None or choice is None:
-        return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS["progressive"])
+    assert rules is not None
+    assert choice is not None
     if amount not in choice.stakes:
         figures = {"amount": dollars(amount), "known": join_or(map(dollars, choice.stakes))}
         return refuse(Code.STAKE_NOT_TAKEN, clauses_of(rules.stakes or rules.stake_unit), **figures)
@@ -125,7 +114,7 @@ def prerequisite_refusal(game: Game, name: WagerName, placed: Collection[WagerNa
         return None
     label = WAGER_LABELS[name]
     every, some = wager.requires_all, wager.requires_any
-    if every is not None and not set(every.value) <= set(placed):
+    if every is not None and not set(every.value).issubset(placed):
         needed = " and ".join(WAGER_LABELS[other] for other in every.value)
         return refuse(Code.PREREQUISITE_MISSING, clauses_of(every), wager=label, needed=f"the {needed} wager")
     if some is not None and not set(some.value) & set(placed) and not _waived(game, name):
@@ -142,13 +131,13 @@ def _waived(game: Game, name: WagerName) -> bool:
 def deadline_refusal(game: Game, name: WagerName, moment: BettingMoment) -> Refusal | None:
     """Return why a wager is too late at a moment of the round, or None.
 
-    A wager without a deadline in the rulebook closes with the Ante; Play has its own time. Where a lock-out
-    closes the other bets too (R95), the progressive closes by the clause on the lock-out.
+    A wager without a deadline in the rulebook closes with the Ante. Where a lock-out closes the other bets
+    too (R95), the progressive closes by the clause on the lock-out.
     """
     wager = game.rulebook.wager(name)
     closes = wager.closes if isinstance(wager, Limited) else None
     closes = closes or game.rulebook.wagers.ante.closes
-    if closes is None or name == "play":
+    if closes is None:
         return None
     event: BettingMoment = "first-card" if closes.value == "first-card" else "no-more-bets"
     if closes.value == "lock-out" and not game.offers("progressive"):
@@ -175,7 +164,7 @@ def positions_refusal(game: Game, positions: Sequence[int]) -> Refusal | None:
         clauses = clauses_of(rules.per_player or rules.several) if choice.per_player is not None else ("P1",)
         return refuse(Code.TOO_MANY_POSITIONS, clauses, most=words, count=len(set(positions)))
     held = sorted(set(positions))
-    if game.positions_adjoin and held and held[-1] - held[0] != len(held) - 1:
+    if game.positions_adjoin and held[-1] - held[0] != len(held) - 1:
         clauses = clauses_of(rules.adjacent or rules.several)
         return refuse(Code.POSITIONS_NOT_ADJACENT, clauses, positions=" and ".join(map(str, held)))
     return None

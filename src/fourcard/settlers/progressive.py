@@ -58,7 +58,7 @@ class ProgressiveSettler(PaytableSettler):
         return self.stake_returned
 
     def award(self, seat: Seat, row: str, hand: str, clauses: tuple[str, ...]) -> PendingStep:
-        """Return a fixed award or a meter award."""
+        """Return a fixed award, or one off the meter: a share (R60), or any award by choice (R59)."""
         odds, stake = self.pays[row], seat.wagers[self.name]
         if odds.kind is OddsKind.METER:
             source, amount, clauses = self._share_from(odds), 0, (*clauses, *self.share_clauses)
@@ -74,6 +74,7 @@ class ProgressiveSettler(PaytableSettler):
         )
 
     def _share_from(self, odds: Odds) -> AwardSource:
-        """Return the source of a share; a setting may choose the tray for less than the whole (R60)."""
-        part_from_tray = odds.value < 1 and self.game.settings.get("part_share_from") == "tray"
-        return "tray" if part_from_tray else self.shares_from
+        """Return the source of a share: the meter for the whole (R58), or the tray by a setting (R60)."""
+        if odds.value == 1:
+            return "meter"
+        return "tray" if self.game.settings.get("part_share_from") == "tray" else self.shares_from

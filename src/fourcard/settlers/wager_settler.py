@@ -124,7 +124,7 @@ class PaytableSettler(WagerSettler):
     """Settler of a wager with a paytable; the stake is lost if no row is won."""
 
     def __init__(self, game: Game, name: WagerName) -> None:
-        """Read table and rules."""
+        """Read table and rules, such as whether all cards are judged (R27)."""
         super().__init__(game, name)
         rules = game.rulebook.wager(self.name)
         assert isinstance(rules, Wager)
@@ -160,7 +160,7 @@ class PaytableSettler(WagerSettler):
         return self.award(seat, row, hand, self.fold_clauses if seat.folded else self.win_clauses)
 
     def deciding_hand(self, showdown: Showdown, seat: Seat) -> tuple[str, Sequence[str]]:
-        """Return the deciding hand and its rows, from the player's own cards."""
+        """Return the deciding hand and its rows, from all of a player's cards or the four presented (R27)."""
         del showdown
         if self.specification.rows_won is None:
             set_by_player = self.all_cards and seat.set_by_player

@@ -20,7 +20,7 @@ def _specifications() -> Iterator[WagerSpecification]:
         yield from getattr(import_module(module.name), "SPECIFICATIONS", ())
 
 
-def _checked(found: Sequence[WagerSpecification]) -> dict[str, WagerSpecification]:
+def specifications_by_name(found: Sequence[WagerSpecification]) -> dict[str, WagerSpecification]:
     """Return specifications by name, or refuse two wagers of one name, rank or key."""
     keys = [each.spot.key for each in found if each.spot is not None and each.spot.key]
     taken = (*(each.name for each in found), *(each.rank for each in found), *RESERVED_KEYS, *keys)
@@ -32,7 +32,7 @@ def _checked(found: Sequence[WagerSpecification]) -> dict[str, WagerSpecificatio
 
 RESERVED_KEYS = "CDNR"
 """Keys that the page uses while bets are open."""
-SPECIFICATIONS = _checked(sorted(_specifications(), key=lambda each: each.rank))
+SPECIFICATIONS = specifications_by_name(sorted(_specifications(), key=lambda each: each.rank))
 """Every wager by its name, in order."""
 WAGERS = tuple(SPECIFICATIONS)
 WAGER_LABELS = {name: each.label for name, each in SPECIFICATIONS.items()}
