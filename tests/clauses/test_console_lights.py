@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.house import ledger
-from fourcard.progressive.console import sensor_lights
-from fourcard.round.commands import Deal, Perform, WithdrawWager
+from fourcard.progressive.console import new_console, sensor_lights
+from fourcard.round.commands import Deal, Perform, PlaceWager, WithdrawWager
 from fourcard.round.events import CardsDealt, ProgressiveBooked, ProgressiveLocked, StepDone
+from fourcard.table.table_driver import Table
 from tests.kit.consoles import (
     MA_KEYPAD,
     NOTHING,
@@ -22,7 +23,7 @@ from tests.kit.consoles import (
     on_consoles,
 )
 from tests.kit.houses import player
-from tests.kit.support import by_clause
+from tests.kit.support import by_clause, game, game_under
 
 MANUAL: dict[str, Any] = {"dealing__method": "manual", "dealing__stack": None}
 NO_WIN = {1: NOTHING, 2: NOTHING_ELSE, 3: "Qs Js 6h 4s 2s"}
@@ -96,6 +97,20 @@ def test_lights_then_mark_the_registered_wagers_until_the_game_is_ended(
     assert at.lights == {}
     at.begin(NO_WIN)
     assert at.lights == {}
+
+
+@pytest.mark.clause("R62")
+@pytest.mark.parametrize("light", ["placed", "registered"])
+def test_a_sensor_without_one_of_its_lights_stays_dark(light: str) -> None:
+    at = Table(game_under(game("washington-everything"), **{f"consoles__touch__lights_{light}": False}))
+    at.seat(1, "Ann")
+    at.begin()
+    at.do(PlaceWager(position=1, wager="ante", amount=2_500))
+    at.do(PlaceWager(position=1, wager="progressive", amount=100))
+    seen = [sensor_lights(new_console(at.game), at.state)[1]]
+    at.do(Perform(step="lock_out"))
+    seen.append(sensor_lights(new_console(at.game), at.state)[1])
+    assert seen == ["off" if each == light else each for each in ("placed", "registered")]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,9 @@ def test_the_dealer_selects_the_spot_of_the_winner_whose_turn_it_is(clause: str,
         assert (moved.motion, moved.position, clause in moved.clauses) == ("select_spot", winner, True)
         # Until a hand is marked the spot can be selected once more.
         at.do(right)
+        assert (at.console.selected_spot, at.console.steps_done) == (winner, ("select_spot",))
         at.do(SEVENS)
+        assert at.console.steps_done == ("select_spot", "press_hand")
         assert at.refused(right).name == "motion_not_due"
         at.confirm()
     assert [win.logged.position for win in at.meter.last_wins] == [3, 1]
@@ -93,7 +95,9 @@ def test_confirm_is_pressed_before_the_card_is_swiped(clause: str, setup: Consol
     at.mark()
     early = at.refused(SWIPE)
     assert (early.name, clause in early.clauses) == ("motion_not_due", True)
+    assert at.console.pressed_by == ""
     (moved,) = at.do(CONFIRM).events
+    assert at.console.pressed_by == "susan"
     assert isinstance(moved, MotionDone)
     assert (moved.motion, clause in moved.clauses) == ("press_confirm", True)
     assert at.refused(CONFIRM).name == "motion_not_due"

@@ -3,7 +3,7 @@
 import json
 import os
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -107,6 +107,8 @@ def game_under(made: Game, **rules: object) -> Game:
 def _ruled(struct: Any, path: list[str], value: object) -> Any:
     """Return a part of a rulebook in which the value at a path is another."""
     name, *rest = path
+    if isinstance(struct, Mapping):
+        return {**struct, name: _ruled(struct[name], rest, value)}
     inner = getattr(struct, name)
     if not rest:
         return replace(struct, **{name: UNSET if value is UNSET else replace(inner, value=value)})
