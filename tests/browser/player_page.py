@@ -187,7 +187,7 @@ class PlayerPage:
     @property
     def jackpot(self) -> Locator:
         """Return the notice that a progressive win waits for staff."""
-        return self.page.get_by_text("Jackpot! Waiting for the floor to confirm it.")
+        return self.page.get_by_text("A win waits for the floor to confirm it.")
 
     def result(self) -> str:
         """Wait for the end of the round, and return the result sentence."""

@@ -24,7 +24,7 @@ export function deciderName(message: TableMessage): string {
 
 /** The sentence for players while staff have to act. */
 export function playerWaitingText(waiting: Waiting): string {
-  if (waiting.for === "jackpot") return `Jackpot! Waiting for ${waiting.role === "dealer" ? "the dealer" : "the floor"} to confirm it.`;
+  if (waiting.for === "jackpot") return `A win waits for ${waiting.role === "dealer" ? "the dealer" : "the floor"} to confirm it.`;
   if (waiting.for === "seeds") return "The seeds are revealed.";
   if (waiting.for === "document") return `Staff are documenting the payout at position ${waiting.position}.`;
   return `Waiting for ${whoActs(waiting)}.`;
