@@ -176,7 +176,8 @@ def test_a_touch_display_is_driven_the_same_way(empty: Command) -> None:
         "A jackpot of $5,000.40 needs an executive's card, like every jackpot from $5,000 on."
         " [WA-NEX-8f.2 R64]"
     )
-    assert "confirmed by eve" in said(floor.do("eve", "swipe"))
+    swiped = " ".join(said(floor.do("eve", "swipe")).split())
+    assert "marked by dana, CONFIRM pressed by sue, card swiped by eve." in swiped
 
 
 def test_several_people_sign_in_for_lines_from_a_pipe(
