@@ -15,7 +15,9 @@ import pytest
 from fourcard.cli import output
 from fourcard.cli import rules as differences_command
 from fourcard.refusal_codes import Code
+from fourcard.rules import sabotage_results
 from fourcard.rules.clauses import clauses
+from fourcard.rules.sabotage_results import AlterationCounts, SabotageResult
 from tests.kit.commands import run_with_bytes
 from tests.kit.support import EXAMPLES, ROOT
 
@@ -104,17 +106,19 @@ def test_bad_input_gets_one_sentence_and_status_two(arguments: tuple[str, ...], 
     assert done.stderr.count("\n") == 1
 
 
-def test_clauses_shows_a_clause_with_ruling_carriers_and_tests() -> None:
+def test_clauses_shows_a_clause_with_ruling_carriers_and_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"MA-12-RF": SabotageResult(data=AlterationCounts(tried=7, caught=6))}
+    monkeypatch.setattr(sabotage_results, "sabotage_results", lambda: found)
     (clause,) = answer("clauses", "MA-12-RF")
     known = clauses()["MA-12-RF"]
     assert {*clause} == {*known.__struct_fields__, "carried_by", "tests", "proven", "rulings", "sabotage"}
     assert [each["id"] for each in clause["rulings"]] == [*known.rulings]
     assert any(place.startswith("fourcard/hands.py:") for place in clause["carried_by"])
     assert any(test.startswith("tests/clauses/test_ranking.py::") for test in clause["tests"])
-    counts = clause["sabotage"]["data"]
-    assert {*clause["sabotage"]} == {"data", "code"}
+    assert clause["sabotage"] == {"data": {"tried": 7, "caught": 6}, "code": None}
     shown = fourcard("clauses", "MA-12-RF").stdout
-    assert f"sabotage {counts['caught']} of {counts['tried']} alterations of the rulebooks caught" in shown
+    assert "sabotage 6 of 7 alterations of the rulebooks caught" in shown
+    assert "alterations of the code" not in shown
     assert "R25 Cover All royal" in shown
     (carried,) = answer("clauses", "MA-6e")
     assert "massachusetts: positions.per_player" in carried["carried_by"]

@@ -12,7 +12,7 @@ from fourcard.house.auth.permissions import permission_refusal
 from fourcard.house.auth.security import SECURITY
 from fourcard.house.decision import STAFF, meter_stream
 from fourcard.house.events import EVENTS_OF_TABLES, ChipsBought, ChipsReturned, MeterStarted
-from fourcard.house.route_command import CommandResult, Reply, Request, is_repeat
+from fourcard.house.route_command import CommandResult, Reply, Request, cite_own_rulebook, is_repeat
 from fourcard.house.store.interface import StoreError
 from fourcard.house.table_state import HouseTable
 from fourcard.refusal_codes import Code
@@ -185,7 +185,10 @@ class ClientModel:
         actor, command = each.request.actor, with_author(each.request.actor, each.request.command)
         barred = permission_refusal(actor, command)
         if barred is not None:
-            gate = reply == barred or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
+            stream = each.request.stream
+            states = (self.observer.books.get(stream), None)
+            expected = [cite_own_rulebook(barred, stream, state) for state in states]
+            gate = reply in expected or reply.code in (Code.KEY_UNFIT, Code.COMMAND_FOREIGN, Code.ID_UNFIT)
             require(gate, "another refusal than the gate's", each.describe(), reply)
             self.counts.seen["barred"] += 1
             return

@@ -185,7 +185,8 @@ class StormTable:
     def for_house(self, book: HouseTable, command: Command) -> AnyCommand:
         """Return a command of the game as the house takes it: its own prices and orders, known players."""
         if isinstance(command, TakeSeat):
-            return replace(command, player=self.chance.choice(PLAYERS))
+            seated = book.state.seats.get(command.position)
+            return replace(command, player=seated or self.chance.choice(PLAYERS))
         if isinstance(command, Prepare):
             return replace(command, order=None)
         if isinstance(command, OpenTable):

@@ -178,7 +178,7 @@ class CommandBatch:
         if refusal is None:
             return None
         self.refused.append((actor, command, refusal))
-        return cite_own_rulebook(refusal, self.cache.states.get(stream))
+        return cite_own_rulebook(refusal, stream, self.cache.states.get(stream))
 
     def _sequence_refusal(self, request: Request) -> Refusal | None:
         """Refuse a command whose stream has moved since the sender looked."""
@@ -395,7 +395,8 @@ class CommandService:
         if refusal is None:
             return None
         self._log_refusal(request.actor, request.command, refusal)
-        return cite_own_rulebook(refusal, self.cache.states.get(request.stream))
+        stream = request.stream
+        return cite_own_rulebook(refusal, stream, self.cache.states.get(stream))
 
     def _log_refusal(self, actor: Actor, command: AnyCommand, refusal: Refusal) -> None:
         """Write a note about a refused command to the security log."""

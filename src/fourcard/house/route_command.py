@@ -204,11 +204,15 @@ def gate_refusal(actor: Actor, stream: str, command: Any) -> Refusal | None:
     return refusal if refusal is not None or check is None else check(actor, stream)
 
 
-def cite_own_rulebook(refusal: Refusal, state: object) -> Refusal:
-    """Return a refusal at a table without the clauses of other rulebooks; without any, it cites P25."""
-    if not isinstance(state, HouseTable):
+def cite_own_rulebook(refusal: Refusal, stream: str, state: object) -> Refusal:
+    """Return a refusal at a table without the clauses of other rulebooks; without any, it cites P25.
+
+    Of a table whose state is not at hand it cites policies only.
+    """
+    if _split_stream(stream)[0] != "table":
         return refusal
-    source, known = state.state.game.rulebook.source, clauses()
+    source = state.state.game.rulebook.source if isinstance(state, HouseTable) else None
+    known = clauses()
     own = tuple(each for each in refusal.clauses if each not in known or known[each].source == source)
     return Refusal(refusal.code, refusal.message, own or ("P25",))
 
