@@ -1,6 +1,7 @@
 """Settling under laws that no rulebook prints: each value of the data is heeded, not only the printed one."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -22,9 +23,16 @@ CLEAR = "Td 8h 7h 5d 4s 2d"
 
 def _settled(place: str, value: object, rulebook: str, *seats: dict[str, Any], **more: Any) -> Settlement:
     """Settle a round under a rulebook of which one value is another."""
+    return _settled_under({place: value}, rulebook, *seats, **more)
+
+
+def _settled_under(
+    rules: Mapping[str, object], rulebook: str, *seats: dict[str, Any], **more: Any
+) -> Settlement:
+    """Settle a round under a rulebook of which some values are others."""
     played = read_round(json.dumps(line(rulebook, *seats, **more)))
     assert played.showdown is not None
-    changed = game_under(played.game, **{place.replace(".", "__"): value})
+    changed = game_under(played.game, **{place.replace(".", "__"): rules[place] for place in rules})
     settler, shown = Settler(changed), played.showdown
     return settler.settle(settler.showdown(shown.seats, shown.dealer, shown.bonus_card), played.meter)
 
@@ -92,7 +100,8 @@ def test_envy_heeds_each_of_its_rules() -> None:
     assert _envy("dealer_hand", True, bettor, dealer="Kc Kd Kh Ks 9h 2d") == ["1 from 0 5000"]
     assert _envy("folded_hands", True, bettor, {**quads, "play": 0}) == ["1 from 3 5000"]
     gone = [{**bettor, "position": 2}, seat(QUADS, 3, ante=100, play=100, left=True)]
-    counted = _settled("wagers.envy.folded_hands", True, "maryland", *gone, dealer=CLEAR)
+    rules = {"wagers.envy.folded_hands": True, "wagers.envy.paid_in_holders_turn": False}
+    counted = _settled_under(rules, "maryland", *gone, dealer=CLEAR)
     assert [step.wager for step in counted.steps if step.position == 2] == ["ante", "play", "progressive"]
     assert _envy("on_fold", "lost", {**bettor, "play": 0}, quads) == []
     mine = [{**bettor, "player": "me", "position": 2}, {**quads, "player": "me"}]

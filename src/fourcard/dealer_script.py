@@ -5,6 +5,7 @@ The order of hands in the discard rack allows every hand to be rebuilt in a disp
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import dropwhile
 from typing import Literal
 
 import msgspec
@@ -218,7 +219,7 @@ def _hands_held(settler: Settler, pending: PendingSteps) -> dict[int, tuple[str,
     """Return the positions whose hands stay until a meter award is paid (P23)."""
     progressive = settler.game.rulebook.wagers.progressive
     rule = progressive.cards_stay_until_documented if progressive is not None else None
-    picks_first = "settle" in settler.acts[settler.acts.index("rack_hand") :]
+    picks_first = "settle" in dropwhile(lambda act: act != "rack_hand", settler.acts)
     waiting = {due.step.position: [due] for due in pending.winners}
     turns = pending.turns | waiting if picks_first else waiting
     if not is_set(rule):

@@ -27,6 +27,7 @@ def test_a_player_is_offered_what_rules_and_chips_allow(
     assert allowed_plays(current_round(at), 1, chips) == expected
 
 
+@pytest.mark.clause("R30")
 def test_the_legal_limit_of_washington_caps_what_is_offered() -> None:
     at = table("washington", (1,), limits__legal="$250")
     bet(at, {"ante": 10_000})

@@ -1,12 +1,12 @@
 """Automatic Bonus: certain hands win on the Ante, even where they lose to the dealer (IA-INT-3).
 
-It is not a separate wager: it comes with Ante and Play, and who folds (R32) or leaves (MD-07B2) loses it.
-It is computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for it.
+It is not a separate wager: it comes with Ante and Play, and a fold loses it (R32). It is
+computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for it.
 """
 
 from collections.abc import Iterator
 
-from fourcard.settlers.showdown import LIVE, Showdown
+from fourcard.settlers.showdown import Showdown
 from fourcard.settlers.wager_settler import PaytableSettler, PendingStep, best_row
 
 
@@ -16,7 +16,7 @@ class AutomaticBonusSettler(PaytableSettler):
     def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the bonus of every qualifying hand."""
         for seat in showdown.seats:
-            if "play" not in seat.wagers or seat.standing is not LIVE:
+            if "play" not in seat.wagers:
                 continue
             row = best_row(self.pays, seat.hand.rows)
             if row is not None and (self.regardless or seat.hand >= showdown.dealer_hand):
