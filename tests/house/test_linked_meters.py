@@ -172,7 +172,7 @@ def test_a_void_after_an_award_puts_meter_ledger_and_chips_back() -> None:
     assert sound(house)
 
 
-@pytest.mark.part("R66")
+@pytest.mark.clause("R66")
 @pytest.mark.parametrize("order", [("one", "three"), ("three", "one")])
 def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]) -> None:
     """One puts in, two wins it all, three puts into the new meter; two's round is void, then theirs."""
@@ -190,7 +190,7 @@ def test_voids_over_one_another_put_every_stake_back_once(order: tuple[str, str]
     assert sound(house)
 
 
-@pytest.mark.part("R66")
+@pytest.mark.clause("R66")
 def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     house = keyed("one", "two")
     deal(house, "one", NOTHING, _shown)
@@ -203,7 +203,20 @@ def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
     assert sound(house)
 
 
-@pytest.mark.part("R66")
+@pytest.mark.clause("R66")
+def test_a_void_round_takes_back_its_own_stakes_and_none_of_earlier_rounds() -> None:
+    house = keyed("one")
+    deal(house, "one", NOTHING, lambda _: house.between("one"))
+    kept = house.balances()
+    state = house.house_table("one").state
+    play_keyed(house, "one", ["one"], stack(state.game, {1: NOTHING}, [1]), keys="2", seed=SEED, until=_shown)
+    assert house.balances() != kept
+    house.at("one", SHORT, BOT_FLOORPERSON)
+    assert house.balances() == kept
+    assert sound(house)
+
+
+@pytest.mark.clause("R66")
 def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
     house = keyed("one", "two")
     before, meter = house.balances(), held(house)
@@ -217,7 +230,8 @@ def test_two_wins_one_after_the_other_are_void_the_later_first() -> None:
     assert sound(house)
 
 
-@pytest.mark.part("R66", "P30")
+@pytest.mark.clause("R66")
+@pytest.mark.clause("P30")
 def test_two_wins_one_after_the_other_are_void_the_earlier_first() -> None:
     """The later winner had the earlier one's start and stake meanwhile, and the meter keeps both."""
     house = keyed("one", "two")

@@ -18,7 +18,9 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import ReportIrregularity
 from fourcard.rules.line_options import MAX_CENTS
 from tests.kit.consoles import (
+    ACES_ALONE,
     EXECUTIVE,
+    FOUR_EIGHTS,
     J_POT,
     JPH,
     RUN,
@@ -233,6 +235,22 @@ def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() 
     at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor"))
     assert shown(at) == (SEED, 0)
     assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, ("WA-NEX-8h.2", "P30"))
+
+
+@pytest.mark.clause("P30")
+def test_two_wins_that_were_backed_out_do_not_come_back_again_with_their_void_round() -> None:
+    all_from_meter = WA_TOUCH.but("from meter", progressive__fixed_awards="meter")
+    at = at_award(all_from_meter, {**ACES_ALONE, 3: FOUR_EIGHTS})
+    before = shown(at)
+    for _ in range(2):
+        at.to_award()
+        at.mark()
+        at.confirm()
+    for number in (2, 1):
+        approved(at, back(number))
+    assert shown(at) == before
+    at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor"))
+    assert shown(at) == (SEED, 0)
 
 
 def test_a_proposal_on_a_win_of_a_void_round_can_only_be_rejected() -> None:

@@ -17,6 +17,9 @@ from fourcard.house.commands import (
     RejectAdjustment,
 )
 from fourcard.house.decision import STAFF, meter_stream, table_stream
+from fourcard.house.events import ContributionsAdded
+from fourcard.house.meter_state import MeterState, evolve
+from fourcard.meter import Contribution
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import CallOff
@@ -182,6 +185,14 @@ def test_a_submission_that_cannot_be_used_is_refused_in_one_sentence(
     assert refusal.code is code
     assert "\n" not in refusal.message
     assert refusal.message.endswith(".")
+
+
+def test_a_stake_that_gives_the_reserve_nothing_is_posted_to_the_meter_alone() -> None:
+    part = Contribution(to_meter=5, to_reserve=0, to_house=95, wins_before=0)
+    _, postings = evolve(MeterState("m"), ContributionsAdded(table="one", round=1, parts=(part,)))
+    assert [(move.giver, move.taker, move.units) for move in postings] == [("link/m", "meter/m", 5)]
+    nothing = replace(part, to_meter=0)
+    assert evolve(MeterState("m"), ContributionsAdded(table="one", round=1, parts=(nothing,)))[1] == []
 
 
 def test_a_meter_follows_its_new_terms_from_the_next_stake_on(closed: ConsoleTable) -> None:

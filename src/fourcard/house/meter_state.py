@@ -116,7 +116,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
     """The restore after which no reading has been approved yet; 0 if none is due (P38)."""
 
     def round_effects(self, table: str, number: int) -> RoundMeterEffects:
-        """Return the effects of a round of a table so far."""
+        """Return the effects of a round of a table so far, for a void to reverse (R66)."""
         known = self.last_rounds.get(table)
         return known if known is not None and known.round == number else RoundMeterEffects(number)
 
@@ -124,7 +124,7 @@ class MeterState(msgspec.Struct, frozen=True, gc=False):
     def displayed(self) -> int:
         """Return the cents on the signs: they fall when the signs are adjusted for a logged win.
 
-        An adjusted win includes all wins logged before it.
+        An adjusted win includes all wins logged before it (SM-PROG-9f.2, WA-PROG-8g.2).
         """
         adjusted = max((win.logged.number for win in self.last_wins if win.sign_adjusted), default=0)
         shown = self.amounts.amount
@@ -184,7 +184,7 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
 
 
 def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
-    """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
+    """Take a win off the meter (R58), owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
     first = known.meter if known.payments else meter.amounts
     known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)), meter=first)
@@ -233,7 +233,7 @@ def _with_win_status(meter: MeterState, numbers: tuple[int, ...], **status: bool
 
 
 def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
-    """Reverse a void round: its stakes, its payments, and prizes still owed."""
+    """Reverse a void round: its stakes, its payments, and prizes still owed (R66)."""
     before, known = meter.amounts, meter.round_effects(event.table, event.round)
     unpaid = [win for win in meter.unpaid_wins if (win.table, win.round) == (event.table, event.round)]
     owed = sum(win.payment.meter_units for win in unpaid)
@@ -287,7 +287,7 @@ def _on_adjustment_rejected(meter: MeterState, event: AdjustmentRejected) -> Evo
 
 
 def _on_meter_adjusted(meter: MeterState, event: MeterAdjusted) -> Evolved:
-    """Adjust the meter; a backed-out win is not returned again when its round is void."""
+    """Adjust the meter (P30, P38); a backed-out win is not returned again when its round is void."""
     before, proposal = meter.amounts, meter.proposals[event.number]
     meter, _ = _on_adjustment_rejected(_with_amounts(meter, event), AdjustmentRejected(event.number, ""))
     changes = {"to_meter": event.amount - before.amount, "to_reserve": event.reserve - before.reserve}
