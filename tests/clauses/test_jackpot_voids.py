@@ -2,12 +2,10 @@
 
 import pytest
 
-from fourcard.house import ledger
 from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import HireStaff
 from fourcard.house.decision import STAFF
-from fourcard.meter import UNITS_PER_CENT
 from fourcard.progressive.console import PressHand, SelectSpot
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ActorRole, ReportIrregularity
@@ -78,19 +76,6 @@ def test_who_marked_a_win_makes_no_void_of_it_in_any_rank(
     assert at.refused(wrong("executive"), BOTH).name == "same_person"
     assert unranked(at, least)[0].name == "not_your_duty"
     at.do(wrong("executive"))
-    assert at.balanced()
-
-
-@pytest.mark.clause("R66")
-def test_a_void_returns_a_prize_that_is_logged_and_not_paid() -> None:
-    at = at_award(SM)
-    prizes, shown = ledger.prizes_account(at.meter.name), at.meter.displayed
-    at.mark()
-    for motion in CONFIRMING["keypad"][:2]:
-        at.do(motion)
-    assert at.account(prizes) == at.meter.owed // UNITS_PER_CENT == shown
-    at.do(wrong("supervisor"))
-    assert (at.account(prizes), at.meter.owed, at.meter.unpaid_wins) == (0, 0, ())
     assert at.balanced()
 
 

@@ -6,6 +6,8 @@ from itertools import permutations
 import msgspec
 import pytest
 
+from fourcard.house.events import AwardLogged, RoundReversed, SignAdjusted
+from fourcard.house.meter_state import MeterState, evolve
 from fourcard.meter import (
     Contribution,
     Meter,
@@ -229,3 +231,28 @@ def test_of_two_wins_taken_back_the_earlier_first_its_start_stays_in_the_meter()
     assert back == Meter(
         amount=amount, reserve=reserved, reset_amount=500, whole_meter_wins=4, reversed_wins=(2, 3)
     )
+
+
+def test_a_void_round_takes_its_own_owed_prizes_back_and_no_others() -> None:
+    """Consoles of today pay a logged win before anything else can happen; older houses may hold one."""
+    won = [
+        AwardLogged(
+            table=table, round=1, number=number, position=1, row="four_of_a_kind", player=table, cards=(),
+            payment=Payment(from_meter=30, wins_before=0), before=100, after=70,
+            marked_by="dan", confirmed_by="sue", confirmed_as="supervisor", at=number,
+        )
+        for number, table in enumerate(("one", "two", "one"), 1)
+    ]  # fmt: skip
+    meter = MeterState("m", cents(500))
+    for event in won:
+        meter, _ = evolve(meter, event)
+    assert (meter.owed, meter.displayed) == (90 * CENT, 500)
+    back = RoundReversed(
+        table="one", round=1, returned=0, amount=470 * CENT, reserve=0, undone=(), absorbed=0
+    )
+    voided, postings = evolve(meter, back)
+    assert [(move.giver, move.taker, move.units) for move in postings] == [("prizes/m", "meter/m", 60 * CENT)]
+    assert (voided.unpaid_wins, voided.owed) == ((won[1],), 30 * CENT)
+    assert evolve(voided, msgspec.structs.replace(back, round=2))[1] == []
+    adjusted, _ = evolve(meter, SignAdjusted(table="two", round=1, payment=won[1].payment, number=2))
+    assert (adjusted.unpaid_wins, adjusted.displayed) == ((won[0], won[2]), 440)

@@ -233,7 +233,7 @@ def _with_win_status(meter: MeterState, numbers: tuple[int, ...], **status: bool
 
 
 def _on_round_reversed(meter: MeterState, event: RoundReversed) -> Evolved:
-    """Reverse a void round: its stakes, its payments, and prizes still owed (R66)."""
+    """Reverse a void round: its stakes, its payments, and prizes still owed."""
     before, known = meter.amounts, meter.round_effects(event.table, event.round)
     unpaid = [win for win in meter.unpaid_wins if (win.table, win.round) == (event.table, event.round)]
     owed = sum(win.payment.meter_units for win in unpaid)
