@@ -1216,7 +1216,7 @@ def insert_a_balance(forger: Forger) -> tuple[Place, FindingKind]:
 
 
 def change_a_game(forger: Forger) -> tuple[Place, FindingKind]:
-    row = first(forger, schema.games)
+    row = first(forger, schema.games, hash=forger.body(TWO, 1)["game"])
     plain = msgspec.json.decode(row["body"])
     plain["submission"]["name"] = "another"
     put(forger, schema.games, row, body=msgspec.json.encode(plain))

@@ -60,6 +60,8 @@ class ConnectedPlayer:
         self.plays = True
         self._keys = count(1)
         self._connection: ClientConnection | None = None
+        self._resumes = False
+        """Whether the next message is the first of a connection, with the narration of the whole round."""
 
     async def reconnect(self) -> None:
         """Close the connection; `live` opens another."""
@@ -81,6 +83,7 @@ class ConnectedPlayer:
         async with connect(url, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1) as live:
             self.connections += 1
             self._connection = live
+            self._resumes = True
             copy = TableCopy()
             for said in tuple(self.waiting.values()):
                 await live.send(msgspec.json.encode(said).decode())
@@ -108,7 +111,11 @@ class ConnectedPlayer:
 
     def _look(self, message: dict[str, Any]) -> None:
         self.seen = message
-        self.told += [said["text"] for said in message["told"]]
+        told = [said["text"] for said in message["told"]]
+        if self._resumes and told and told[0].startswith("Round ") and told[0] in self.told:
+            del self.told[self.told.index(told[0]) :]
+        self._resumes = False
+        self.told += told
         view = message["view"]
         if view["last"] is not None:
             places = [{**place, "cards": None, "hand": None} for place in view["last"]["places"]]

@@ -1,10 +1,12 @@
 """Tables dealt by people: the state of the table says who must act next, and how."""
 
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
+from fourcard.house.auth.identity import Actor
 from fourcard.house.autopilot import FILL_CENTS, WaitReason, next_action, next_staff_command
 from fourcard.house.commands import BuyIn, FillTray
 from fourcard.house.timers import Timers
@@ -15,6 +17,7 @@ from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
 from fourcard.table.commands import Prepare
 from tests.kit.decks import strong_deck
+from tests.kit.houses import submission_text
 from tests.kit.whole_message import whole_message
 from tests.server.simulated_floor import SETTINGS, SimulatedFloor, dealt_in_order, on_floor, player, staff
 from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, ready
@@ -22,6 +25,7 @@ from tests.server.test_auto_dealer_policy import ANTE, NO_BOTS, ready
 HANDS = {"dealer": "dan", "floorperson": "flo", "supervisor": "sue", "executive": "eve"}
 BY_PEOPLE = replace(NO_BOTS, deals=False, opens=False)
 VERIFY = ("staff", "floorperson", "Verify the inspection of the cards.")
+LARGE_AWARD = WaitReason("jackpot", 1, role="supervisor", task="Confirm the award of position 1.")
 MAX_ACTS = 400
 FOUR_ACES = 33
 """What is added to the number of a shuffle so that the first deals four aces, which the meter pays."""
@@ -110,6 +114,37 @@ def test_where_people_deal_a_table_says_whose_act_it_waits_for(example: str) -> 
     game = resolve_game(submission_named(example))
     with dealt_in_order(lambda number: strong_deck(game, (1,), Random(number + FOUR_ACES))):
         on_floor(during, example, seats={}, settings=BY_PEOPLE)
+
+
+def test_a_large_award_is_offered_to_those_who_may_confirm_it() -> None:
+    """A second person confirms what is above the house's amount, at a table without a console too (R61)."""
+    text = submission_text("massachusetts") + 'confirm_above = "$0"\n'
+
+    def offers(at: SimulatedFloor, who: Actor) -> list[dict[str, object]]:
+        may = whole_message(at.floor, at.watch.snapshot, who, 0).allowed.may
+        return [dict(each) for each in may if each["kind"] == "confirm_award"]
+
+    async def during(at: SimulatedFloor) -> None:
+        await at.done(FillTray(cents=FILL_CENTS, slip="F1", role="supervisor"), staff("sue"))
+        while (waits := at.next()) != LARGE_AWARD:
+            assert isinstance(waits, WaitReason)
+            await act(at, waits)
+        confirm = {"kind": "confirm_award", "position": 1}
+        for person in ("flo", "sue", "eve"):
+            assert [{**each, "role": ""} for each in offers(at, staff(person))] == [{**confirm, "role": ""}]
+        for other in (staff("dan"), staff("otto"), player("dee")):
+            assert offers(at, other) == []
+        step, paid = at.round.awaited_at_table, at.round.steps
+        await act(at, LARGE_AWARD)
+        assert step not in paid
+        assert step in at.round.steps
+
+    game = resolve_game(submission_named("massachusetts"))
+    with (
+        patch("tests.server.simulated_floor.submission_text", lambda _: text),
+        dealt_in_order(lambda number: strong_deck(game, (1,), Random(number + FOUR_ACES))),
+    ):
+        on_floor(during, "massachusetts", seats={}, settings=BY_PEOPLE)
 
 
 def test_a_table_whose_cards_are_keyed_waits_for_people_too() -> None:
