@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from fourcard.rules.check import check_submission
 from fourcard.rules.checks.finding import CheckFinding
@@ -89,6 +91,28 @@ def game_without_aces_up(name: str) -> Game:
     document["wagers"]["aces_up"]["offered"]["value"] = "optional"
     changed = resolve_rulebook(document, without.rulebook, without.edition)
     return assemble_game(changed, without, {"automatic_bonus": "standard", **without.wagers})
+
+
+def game_under(made: Game, **rules: object) -> Game:
+    """Return a game under a rulebook of which some values are others, such as ``wagers__envy__several=False``.
+
+    A change to UNSET removes the value.
+    """
+    book = made.rulebook
+    for place, value in rules.items():
+        book = _ruled(book, place.split("__"), value)
+    return replace(made, rulebook=book)
+
+
+def _ruled(struct: Any, path: list[str], value: object) -> Any:
+    """Return a part of a rulebook in which the value at a path is another."""
+    name, *rest = path
+    inner = getattr(struct, name)
+    if rest:
+        changed = _ruled(inner, rest, value)
+    else:
+        changed = UNSET if value is UNSET else replace(inner, value=value)
+    return replace(struct, **{name: changed})
 
 
 def names(found: Iterable[CheckFinding], level: str = "error") -> list[str]:

@@ -66,7 +66,12 @@ BOTH: dict[WagerName, int] = {"ante": 2500, "aces_up": 500}
 
 def table(name: str, seats: Iterable[int] = (1, 2, 3), seed: int = 1, **changes: object) -> Table:
     """Return an open table of an example with players p1, p2, ... and a round open for wagers."""
-    made = Table(game(name, **changes), seeded(seed))
+    return table_of(game(name, **changes), seats, seed)
+
+
+def table_of(game_played: Game, seats: Iterable[int] = (1, 2, 3), seed: int = 1) -> Table:
+    """Return such a table of a game."""
+    made = Table(game_played, seeded(seed))
     for position in seats:
         made.seat(position, f"p{position}")
     made.begin()

@@ -1,5 +1,7 @@
 """Every refusal of a round under way: its code, the values in its sentence, and its clauses."""
 
+from typing import Any
+
 import pytest
 
 from fourcard.refusal_codes import Code
@@ -215,7 +217,13 @@ EXPECTED: dict[str, Refusal] = {
 }
 
 
-@pytest.mark.parametrize("situation", ROUND_SITUATIONS)
+def _claiming(situation: str) -> Any:
+    """Return a situation that claims the clauses which its refusal must cite."""
+    clauses = EXPECTED[situation].clauses
+    return pytest.param(situation, marks=[pytest.mark.clause(*clauses)] if clauses else [])
+
+
+@pytest.mark.parametrize("situation", [*map(_claiming, ROUND_SITUATIONS)])
 def test_a_refusal_has_its_sentence_and_clauses(situation: str) -> None:
     at, command = ROUND_SITUATIONS[situation]()
     assert refused(at, command) == EXPECTED[situation]

@@ -144,7 +144,7 @@ def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -
     step, clauses = next(steps_before_cards(state))
     assert step in CHIP_STEPS
     assert state.locked_stakes is not None
-    if step == state.rules.chips_to_tray_at:
+    if step in state.rules.chips_to_tray_at:
         done.append(ProgressiveBooked(state.locked_stakes))
     if step != "count_chips":
         return done

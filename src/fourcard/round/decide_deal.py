@@ -84,8 +84,7 @@ def dealt_in_refusal(state: RoundState) -> Refusal | None:
     by_player: dict[str, list[int]] = {}
     for position in state.dealt_in:
         by_player.setdefault(state.positions[position].player, []).append(position)
-    several = (positions for positions in by_player.values() if len(positions) > 1)
-    refusals = (positions_refusal(state.rules.game, positions) for positions in several)
+    refusals = (positions_refusal(state.rules.game, positions) for positions in by_player.values())
     return next((refusal for refusal in refusals if refusal is not None), None)
 
 
@@ -174,7 +173,7 @@ def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -
         }
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
     cited = (*clauses, *clauses_of(counting.right))
-    if command.count != expected or "continue" not in counting.right.value:
+    if command.count != expected:
         return [CountFoundWrong(command.count, expected, clauses)]
     return [StepDone("count_stub", cited, count=command.count)]
 
