@@ -117,6 +117,7 @@ def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(claus
     assert (nets[1], nets[4]) == (-2_500, -2_500)
 
 
+@pytest.mark.clause("MA-10b.2", "IA-INT-4", "MD-11B.0")
 def test_nobody_is_asked_where_nobody_has_an_ante() -> None:
     for example in ("massachusetts", "catfish-bend", "maryland"):
         at = table(example)

@@ -23,8 +23,19 @@ from fourcard.table.table_driver import Table
 from tests.kit.deals import table_with_hands
 from tests.kit.decks import due, opened, play, ready
 from tests.kit.decks import until as prepared_until
-from tests.kit.support import by_clause
-from tests.kit.tables import advance, bet, current_round, finish, refused, seeded, table, until
+from tests.kit.support import by_clause, game, game_under
+from tests.kit.tables import (
+    BOTH,
+    advance,
+    bet,
+    current_round,
+    finish,
+    refused,
+    seeded,
+    table,
+    table_of,
+    until,
+)
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 
@@ -175,9 +186,11 @@ def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_deci
     assert (shown.players, dict(shown.odds)["four_aces"]) == (3, "150 to 1")
     assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
     assert current_round(at).phase == "deciding"
-    at = table("massachusetts-everything")
-    bet(at)
-    assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
+    silent = game_under(game("massachusetts-everything"), wagers__cover_all__odds_displayed=False)
+    for other, wagers in ((at.game, BOTH), (silent, {"ante": 2_500, "cover_all": 100})):
+        at = table_of(other)
+        bet(at, wagers)
+        assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
 
 
 WITHOUT_COVER_ALL: dict[str, Any] = {

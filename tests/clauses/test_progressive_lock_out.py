@@ -18,7 +18,7 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, current_round, finish, refused, table
+from tests.kit.tables import ANTE, bet, current_round, finish, refused, table, until
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -248,6 +248,14 @@ def test_elsewhere_too_a_chip_that_was_not_registered_goes_back(example: str) ->
     assert [type(each) for each in told] == [StepDone, BetsClosed, ProgressiveLocked]
     assert told[-1] == ProgressiveLocked(((3, 100),), ((1, 100),), ("R99",))
     assert current_round(at).nets[1] == 0
+    at = table(example)
+    bet(at, ANTE)
+    at.do(_chip(3, accepted=True))
+    assert act(at)[-1] == ProgressiveLocked(((3, 100),))
+    plain = table(example.removesuffix("-everything"))
+    bet(plain, ANTE)
+    until(plain, "dealing")
+    assert not any(isinstance(event, ProgressiveLocked) for event in plain.events)
 
 
 # The regular deal is the house's own, once the progressive chips are in.

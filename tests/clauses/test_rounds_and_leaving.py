@@ -4,7 +4,7 @@ import pytest
 
 from fourcard.house.audit.table_replay import settlement_faults
 from fourcard.round.commands import Deal, Fold, LeaveSeat, Perform, Play, TreatAsAbandoned
-from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPlaced
+from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, SeatAbandoned, WagerPlaced
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
@@ -65,7 +65,7 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
     gone = TreatAsAbandoned(position=3, role="supervisor")
     until(at, "settling")
     before_step(at, step)
-    at.do(gone)
+    assert [type(event) for event in at.do(gone)] == [SeatAbandoned]
     assert refused(at, gone).name == "no_decision"
     ended = finish(at)
     assert ended.nets == {1: -5_500, 2: -3_000, 3: -5_500}

@@ -1,6 +1,7 @@
 """The stub: taken out, counted when a count is due, put away unseen; and shufflers that count for it."""
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
@@ -11,7 +12,7 @@ from fourcard.table.events import DeckRemoved, RoundBegan
 from fourcard.table.table_driver import Table
 from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted
 from tests.kit.support import by_clause
-from tests.kit.tables import current_round, finish, refused
+from tests.kit.tables import bet, current_round, finish, refused, table_of, until
 
 COUNTING = {**SHUFFLER, "counts": True}
 SHOE = ["remove_stub", "count_stub", "discard_stub"]
@@ -129,6 +130,19 @@ def test_no_card_of_the_stub_is_shown_while_it_is_counted_and_put_away(clause: s
         shown[step] = {*clauses, *refusal.clauses}
         at.do(Perform(step=step, count=left if step == "count_stub" else None))  # type: ignore[arg-type]
     assert clause in shown["count_stub"] | shown["discard_stub"]
+
+
+@pytest.mark.clause("MA-7d")
+def test_a_rulebook_may_let_the_stub_be_seen() -> None:
+    at = closed("MA shoe")
+    rules = at.game.rulebook.dealing["shoe"]
+    seen = replace(rules, stub_exposed=replace(rules.stub_exposed, value=True))
+    at = table_of(replace(at.game, rulebook=replace(at.game.rulebook, dealing={"shoe": seen})))
+    bet(at)
+    until(at, "stub")
+    at.do(Perform(step="remove_stub", exposed=True))
+    at.do(Perform(step="discard_stub", exposed=True))
+    assert current_round(at).phase == "deciding"
 
 
 def counts_due(at: Table, rounds: int, asked: tuple[int, ...] = ()) -> list[int]:
@@ -273,7 +287,7 @@ def test_a_stub_that_makes_52_is_put_away_and_play_goes_on(clause: str, way: str
     at = dealt_round(way, count=True).at
     while prompted(at)[0] != "count_stub":
         at.do(Perform(step=prompted(at)[0]))  # type: ignore[arg-type]
-    for none in (None, -1):
+    for none in (None, -1, 53):
         assert refused(at, Perform(step="count_stub", count=none)).code == Code.NUMBER_UNFIT
     for wrong in (left - 1, left + 1):
         other = dealt_round(way, count=True).at

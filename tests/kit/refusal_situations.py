@@ -277,6 +277,10 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "number right": lambda: (looked(MA), replace(COUNT_2, count=5)),
     "number of the dealer right": lambda: (looked(MA), replace(COUNT_2, position=0, count=6)),
     "number of the extra stack right": extra_stack,
+    "number right beside an extra stack": lambda: (
+        extra_stack()[0],
+        replace(COUNT_2, position=2, count=5),
+    ),
     "number not yet wrong": small_hand,
     "number missing": lambda: (looked(MA), COUNT_2),
     "number below nothing": lambda: (looked(MA), replace(COUNT_2, count=-2)),

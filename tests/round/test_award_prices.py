@@ -15,6 +15,7 @@ from tests.kit.awards import AWARD, awaiting, finished, maryland, settling, told
 from tests.kit.tables import current_round, refused
 
 
+@pytest.mark.clause("MD-12D1c", "MD-12D4")
 @pytest.mark.parametrize(
     ("payment", "before", "sentence"),
     [
@@ -41,6 +42,7 @@ def test_an_award_is_refused_at_another_price(payment: Payment, before: int, sen
     assert told(refused(at, wrong)) == ("award_unfit", sentence, AWARD)
 
 
+@pytest.mark.clause("MD-11D10di", "R60")
 def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() -> None:
     at = maryland(settings__part_share_from="tray")
     part = awaiting(at)
@@ -58,6 +60,7 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     )
 
 
+@pytest.mark.clause("MD-12D1c", "MD-12D4")
 def test_a_price_says_whether_it_was_the_whole_meter() -> None:
     at = maryland()
     part = awaiting(at)
@@ -71,6 +74,7 @@ def test_a_price_says_whether_it_was_the_whole_meter() -> None:
     assert told(refused(at, not_all)) == ("award_unfit", sentence, AWARD)
 
 
+@pytest.mark.clause("R60")
 def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at = maryland(settings__part_share_from="tray")
     at.do(awaiting(at))
@@ -81,6 +85,7 @@ def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
 PART = "$1,000.12 from the meter"
 
 
+@pytest.mark.clause("MD-11D10di", "MD-12D1c")
 @pytest.mark.parametrize(
     ("payment", "sentence"),
     [
@@ -108,6 +113,7 @@ def test_an_award_comes_from_where_it_must_and_leaves_what_it_must(payment: Paym
     assert told(refused(at, replace(right, payment=payment)))[1] == f"The award must be {sentence}."
 
 
+@pytest.mark.clause("MD-12D4", "MD-12D1c")
 def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> None:
     at = maryland()
     part = awaiting(at)

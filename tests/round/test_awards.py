@@ -96,6 +96,7 @@ def test_a_lost_wager_that_was_paid_by_mistake_is_corrected() -> None:
     assert refused(at, replace(right, handed=10**12 + 1)).name == "award_unfit"
 
 
+@pytest.mark.clause("MD-12D4", "R58")
 def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tray() -> None:
     at = maryland()
     first = awaiting(at)
@@ -145,6 +146,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert over.undocumented_positions == ()
 
 
+@pytest.mark.clause("MA-13a4", "R58")
 def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     order = ["progressive", "play", "ante", "automatic_bonus", "aces_up", "envy", "cover_all"]
     at = settling(
@@ -174,6 +176,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     assert (over.net_changes, over.tray_change, over.meter_change) == ({1: 597420}, -97400, -500020)
 
 
+@pytest.mark.clause("R58")
 def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -> None:
     at = maryland()
     awaiting(at)
@@ -191,6 +194,7 @@ def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -
     assert (awaited.step.position, awaited.step.wager, awaited.step.amount) == (2, "progressive", 0)
 
 
+@pytest.mark.clause("MD-11A2")
 def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     at = maryland()
     early = PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
@@ -217,6 +221,7 @@ def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     )
 
 
+@pytest.mark.clause("MD-11D10dii", "MD-11D10c")
 def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
     at = maryland()
     at.do(awaiting(at))

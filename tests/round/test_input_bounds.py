@@ -10,6 +10,7 @@ from tests.kit.decks import closed
 from tests.kit.tables import bet, current_round, refused, table, until
 
 
+@pytest.mark.clause("MD-07F")
 def test_a_player_is_one_person_however_the_name_is_spaced() -> None:
     at = table("maryland", (1,))
     again = TakeSeat(position=3, player="  p1 ")
@@ -25,6 +26,7 @@ def test_backs_that_look_alike_are_alike(decks: tuple[str, str]) -> None:
     assert refused(at, OpenTable(decks=decks)).name == "backs_alike"
 
 
+@pytest.mark.clause("MA-7e.2")
 @pytest.mark.parametrize(("count", "taken"), [(-1, False), (0, True), (52, True), (53, False)])
 def test_a_stub_has_no_more_cards_than_a_deck(count: int, *, taken: bool) -> None:
     at = dealt_round("MA shoe", count=True).at
@@ -33,6 +35,7 @@ def test_a_stub_has_no_more_cards_than_a_deck(count: int, *, taken: bool) -> Non
     assert (at.may(Perform(step="count_stub", count=count)) is None) is taken
 
 
+@pytest.mark.clause("MD-07B1")
 def test_who_has_wagered_and_has_no_cards_yet_is_told_that_the_wagers_lie() -> None:
     at = table("maryland")
     bet(at)
@@ -44,6 +47,7 @@ def test_who_has_wagered_and_has_no_cards_yet_is_told_that_the_wagers_lie() -> N
     assert refused(at, LeaveSeat(position=1)).name == "must_stay"
 
 
+@pytest.mark.clause("R72")
 def test_a_card_that_lies_open_before_the_dealer_is_not_a_players() -> None:
     at = table("maryland")
     bet(at)

@@ -138,6 +138,9 @@ EXPECTED: dict[str, Refusal] = {
     "number of the extra stack right": refuse(
         Code.NOTHING_WRONG, ("MA-14c",), whose="the extra stack", count="5"
     ),
+    "number right beside an extra stack": refuse(
+        Code.NOTHING_WRONG, ("MA-14c",), whose="position 2", count="5"
+    ),
     "number not yet wrong": refuse(Code.NOTHING_WRONG, ("MA-14c",), whose="position 1", count="1"),
     "number missing": refuse(
         Code.NUMBER_UNFIT,

@@ -29,6 +29,7 @@ def jackpot(name: str) -> Table:
     return at
 
 
+@pytest.mark.clause("R77")
 def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_card() -> None:
     at = Table(game("maryland-everything"), seeded(1))
     at.seat(1, "p1")
@@ -42,6 +43,7 @@ def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_ca
     assert (refusal.code, refusal.clauses) == (Code.WAGER_NOT_OFFERED, ("R77",))
 
 
+@pytest.mark.clause("R99")
 def test_only_a_progressive_chip_can_go_unregistered() -> None:
     at = table("maryland-everything", seats=(1,))
     at.do(PlaceWager(position=1, wager="ante", amount=2500, accepted=False))
@@ -49,6 +51,7 @@ def test_only_a_progressive_chip_can_go_unregistered() -> None:
     assert (place.wagers, place.unregistered) == ({"ante": 2500}, 0)
 
 
+@pytest.mark.clause("R27")
 def test_four_cards_and_one_of_them_again_are_no_hand() -> None:
     at = table("catfish-bend", seats=(1,), settings__player_sets_hand=True)
     bet(at, ANTE)

@@ -108,31 +108,17 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
     return None
 
 
-def perform_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
-    """Perform a move that deals no cards: verify a hand, spread, turn up a card, discard."""
+def perform_move(state: RoundState) -> RoundEventsOrRefusal:
+    """Perform a move that deals no cards: spread, turn up a card, discard."""
     move = next_move(state)
     if move.name == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
-    if move.name == "verify_hand":
-        return _verify_hand(command, move)
     if move.name == "turn_up_card":
         stack = state.dealer if move.to == DEALER else state.extra
         return [UpCardTurned(stack[move.place], move.clauses)]
     if move.name == "discard_extra_cards":
         return [CardsDiscarded(state.extra, move.clauses)]
     return [StepDone(move.name, move.clauses, move.to)]
-
-
-def _verify_hand(command: Perform, move: DealMove) -> RoundEventsOrRefusal:
-    """Count a hand, which must have the right number of cards."""
-    if command.count != move.count:
-        figures = {
-            "step": step_text(move.name),
-            "wanted": "the number of cards that lie there",
-            "count": count_text(command.count),
-        }
-        return refuse(Code.NUMBER_UNFIT, move.clauses, **figures)
-    return [StepDone(move.name, move.clauses, move.to, count=command.count)]
 
 
 def perform_stub_step(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
