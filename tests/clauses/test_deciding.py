@@ -216,7 +216,7 @@ def test_only_the_dealer_and_the_owner_touch_the_cards_of_a_player(clause: str, 
         refusal = refused(at, decision)
         assert (refusal.name, refusal.clauses) == ("not_your_position", (clause,))
     for role in ("floorperson", "supervisor", "casino-supervisor", "executive"):
-        refusal = refused(at, _fold(1, "f1", role))
+        refusal = refused(at, _fold(1, "p1", role))
         assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
     at.do(Play(position=1, amount=2_500, by="p1", role="player"))
     at.do(Fold(position=2, by="d1", role="dealer"))

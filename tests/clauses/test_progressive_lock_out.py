@@ -15,7 +15,9 @@ from fourcard.round.events import (
     StepDone,
 )
 from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.view import Viewer
 from fourcard.table.table_driver import Table
+from fourcard.table.view import table_view
 from tests.kit.deals import act, table_with_hands
 from tests.kit.support import by_clause
 from tests.kit.tables import ANTE, bet, current_round, finish, refused, table, until
@@ -297,9 +299,10 @@ DOCUMENTED = by_clause(
 )
 
 
-def _played(at: Table) -> None:
-    """Lay a progressive chip at every position and let everybody play."""
-    bet(at, {**ANTE, "progressive": 100})
+def _played(at: Table, chips: tuple[int, ...] = (1, 2, 3)) -> None:
+    """Lay progressive chips and let everybody play."""
+    bet(at, ANTE)
+    bet(at, {"progressive": 100}, chips)
     while current_round(at).phase != "settling":
         if at.next_command() is None:
             at.do(Play(position=positions_to_decide(current_round(at))[0], amount=2_500))
@@ -312,12 +315,17 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     clause: str, example: str, hands: Any, others: tuple[str, ...], who: Any
 ) -> None:
     at = table_with_hands(example, hands)
-    _played(at)
+    _played(at, chips=(1,))
     early = CompleteDocument(position=1, role=who)
     assert refused(at, early).name == "document_unasked"
+    told = set[tuple[str, str | None]]()
     while not isinstance(at.next_command(), CompleteDocument):
+        seen = table_view(at.state, Viewer("dealer")).round
+        assert seen is not None
+        told |= {(seen.due.step, seen.due.kept)} if seen.due is not None else set()
         act(at)
-        assert at.state.round is not None
+    picked_up = {("rack_hand", "hold_for_document")} if clause == "P23" and who == "supervisor" else set()
+    assert {due for due in told if due[0] == "rack_hand"} == {("rack_hand", None), *picked_up}
     state = current_round(at)
     assert (state.undocumented_positions, state.positions[1].racked) == ((1,), False)
     rack = _racking(at)
