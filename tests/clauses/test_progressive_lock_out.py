@@ -18,9 +18,9 @@ from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.view import Viewer
 from fourcard.table.table_driver import Table
 from fourcard.table.view import table_view
-from tests.kit.deals import act, table_with_hands
-from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, current_round, finish, refused, table, until
+from tests.kit.deals import act, laid, table_with_hands
+from tests.kit.support import by_clause, game, game_under
+from tests.kit.tables import ANTE, bet, current_round, finish, refused, stack, table, table_of, until
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -336,6 +336,18 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     at.do(early)
     at.do(rack)
     assert finish(at).phase == "over"
+
+
+@pytest.mark.clause("P23", "MD-11D10dii")
+@pytest.mark.parametrize("example", ["massachusetts-everything", "maryland-everything"])
+def test_a_rulebook_may_let_the_cards_go_before_the_document(example: str) -> None:
+    hands = ROYAL if example.startswith("maryland") else ACES
+    at = table_of(game_under(game(example), wagers__progressive__cards_stay_until_documented=False))
+    laid(at, stack(at.game, hands, at.state.seats))
+    _played(at, chips=(1,))
+    ended = finish(at)
+    assert [event.documented for event in at.events if isinstance(event, AwardPaid)] == [True]
+    assert (ended.phase, ended.undocumented_positions) == ("over", ())
 
 
 def _racking(at: Table) -> Perform:

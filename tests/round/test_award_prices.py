@@ -128,6 +128,9 @@ def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> N
         assert isinstance(outcome, Refusal) is not right
     less_than_the_reserve = replace(whole.payment, reset_units=200_000)
     assert "seeded at $0 or more" in refused(at, replace(whole, payment=less_than_the_reserve)).message
+    no_more_than_the_reserve = replace(whole.payment, reset_units=whole.payment.reserve_units)
+    only_reserve = replace(whole, payment=no_more_than_the_reserve, after=25)
+    assert not isinstance(decide(at.state, only_reserve), Refusal)
 
 
 def test_a_table_pays_what_its_own_meter_gives_and_nothing_else() -> None:

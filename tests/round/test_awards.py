@@ -51,6 +51,11 @@ def paid_up() -> Table:
             correction(2500),
             ("payment_right", Code.PAYMENT_RIGHT.sentence.format(amount="$25"), ()),
         ),
+        pytest.param(
+            correction(2600, wager="progressive"),
+            ("award_awaited", Code.AWARD_AWAITED.sentence.format(position="2"), AWARD),
+            marks=pytest.mark.clause("MD-12D1c", "MD-12D4"),
+        ),
         (correction(-1), ("award_unfit", "The award must be $25, not -$0.01.", ())),
         (correction(2600, reason=" "), ("reason_missing", Code.REASON_MISSING.sentence, ())),
         (
@@ -64,7 +69,7 @@ def test_a_correction_is_refused(command: CorrectPayment, refusal: tuple[str, st
 
 
 @pytest.mark.parametrize("role", ["supervisor", "casino-supervisor", "executive"])
-@pytest.mark.parametrize("handed", [0, 1, 2499, 2501])
+@pytest.mark.parametrize("handed", [0, 1, 2499, 2501, 10**12])
 def test_a_correction_records_what_was_due_and_what_was_handed_over(handed: int, role: ActorRole) -> None:
     at = paid_up()
     before = current_round(at)

@@ -81,6 +81,7 @@ def test_asking_what_comes_next_does_not_pay_it() -> None:
     assert at.local_meter.meter == before
 
 
+@pytest.mark.clause("P23")
 def test_a_round_does_not_end_before_its_payouts_are_documented_even_if_the_cards_went_first() -> None:
     """Where each hand is picked up and then paid, the cards are gone before the award is."""
     at = jackpot("shuffle-master-everything")
