@@ -43,6 +43,18 @@ def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_ca
     assert (refusal.code, refusal.clauses) == (Code.WAGER_NOT_OFFERED, ("R77",))
 
 
+@pytest.mark.clause("R77")
+def test_the_six_card_bonus_is_taken_where_a_machine_deals_cards_that_were_shuffled_by_hand() -> None:
+    at = Table(game("maryland-everything"), seeded(1))
+    at.seat(1, "p1")
+    at.do(ReportFailure(device="shuffler"))
+    at.do(Prepare(step="cover_device"))
+    at.do(SwitchMethod(method="automated", shuffle_by_hand=True))
+    at.begin()
+    bet(at)
+    assert at.may(PlaceWager(position=1, wager="six_card", amount=100)) is None
+
+
 @pytest.mark.clause("R99")
 def test_only_a_progressive_chip_can_go_unregistered() -> None:
     at = table("maryland-everything", seats=(1,))
