@@ -77,6 +77,22 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
 
 
 @pytest.mark.clause("R108")
+def test_who_folded_and_leaves_when_the_forfeits_are_collected_loses_what_still_lies_there() -> None:
+    at = table_with_hands("maryland-everything", HANDS)
+    bet(at)
+    until(at, "deciding")
+    for position in (1, 2, 3):
+        advance(at)
+        at.do(Fold(position=2) if position == 2 else Play(position=position, amount=2_500))
+    before_step(at, "reveal_dealer")
+    at.do(TreatAsAbandoned(position=2, role="supervisor"))
+    ended = finish(at)
+    lost = [(each.wager, each.amount) for each in ended.steps if each.position == 2]
+    assert (lost, ended.nets[2]) == ([("ante", 2_500), ("aces_up", 500)], -3_000)
+    assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
+
+
+@pytest.mark.clause("R108")
 def test_wagers_that_are_settled_are_not_lost_by_leaving() -> None:
     at = table_with_hands("maryland-everything", HANDS)
     bet(at)
