@@ -325,6 +325,11 @@ def test_a_hand_that_its_player_sets_plays_and_what_could_have_been_set_is_recor
     assert isinstance(set_best, HandSet)
     assert set_best.could_have == ()
     assert finish(at).nets == {1: -4_500, 2: -5_500, 3: -5_500}
+    late = table_with_hands("catfish-bend", SETTING, settings__player_sets_hand=True)
+    bet(late)
+    until(late, "settling")
+    late.do(low)
+    assert finish(late).nets == {1: -4_500, 2: -5_500, 3: -5_500}
 
 
 @pytest.mark.clause("R27")

@@ -94,7 +94,7 @@ def game_without_aces_up(name: str) -> Game:
 
 
 def game_under(made: Game, **rules: object) -> Game:
-    """Return a game under a rulebook of which some values are others, such as ``wagers__envy__several=False``.
+    """Return a game under a rulebook with other values, such as ``wagers__envy__several=False``.
 
     A change to UNSET removes the value.
     """
@@ -108,11 +108,9 @@ def _ruled(struct: Any, path: list[str], value: object) -> Any:
     """Return a part of a rulebook in which the value at a path is another."""
     name, *rest = path
     inner = getattr(struct, name)
-    if rest:
-        changed = _ruled(inner, rest, value)
-    else:
-        changed = UNSET if value is UNSET else replace(inner, value=value)
-    return replace(struct, **{name: changed})
+    if not rest:
+        return replace(struct, **{name: UNSET if value is UNSET else replace(inner, value=value)})
+    return replace(struct, **{name: _ruled(inner, rest, value)})
 
 
 def names(found: Iterable[CheckFinding], level: str = "error") -> list[str]:

@@ -165,6 +165,12 @@ def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
 @pytest.mark.clause("R99", "SM-PROG-6.1")
 def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_are_locked() -> None:
     at = unregistered()
+    for other in (
+        PlaceWager(position=1, wager="aces_up", amount=500),
+        WithdrawWager(position=1, wager="aces_up"),
+    ):
+        at.do(other)
+        assert current_round(at).positions[1].unregistered == 100
     back = WithdrawWager(position=1, wager="progressive")
     assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
     assert (current_round(at).positions[1].unregistered, current_round(at).net_changes[1]) == (0, -2500)
@@ -409,6 +415,21 @@ def test_a_deal_gives_each_move_its_cards_off_the_top() -> None:
     (dealt,) = at.do(Deal())
     assert getattr(dealt, "cards", None) == order[:1]
     assert at.state.decks[0].order == order[1:]
+
+
+def test_the_up_card_is_the_one_that_came_last_or_was_turned() -> None:
+    at = at_phase("massachusetts", "dealing")
+    while current_round(at).phase == "dealing":
+        assert current_round(at).up_card is None
+        act(at)
+    assert current_round(at).up_card == current_round(at).dealer[-1]
+    at = at_phase("massachusetts-everything", "dealing")
+    while current_round(at).up_card is None:
+        extra = current_round(at).extra
+        act(at)
+    state = current_round(at)
+    assert (*state.extra, state.up_card) == extra
+    assert state.dealer[-1] == state.up_card
 
 
 def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:

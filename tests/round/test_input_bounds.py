@@ -17,6 +17,8 @@ def test_a_player_is_one_person_however_the_name_is_spaced() -> None:
     assert refused(at, again).name == "positions_not_adjacent"
     at.do(TakeSeat(position=3, player=" Ann   Lee "))
     assert at.state.seats[3] == "Ann Lee"
+    at.do(LeaveSeat(position=1))
+    assert [*current_round(at).positions] == [3]
     assert refused(at, TakeSeat(position=4, player=" \t ")).name == "name_missing"
 
 
