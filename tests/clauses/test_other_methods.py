@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, SetHand
+from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, ReportIrregularity, SetHand
 from fourcard.round.events import OddsDisplayed, RoundVoided, StepDone
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
@@ -130,6 +130,13 @@ def test_a_round_with_wagers_is_called_off_by_the_floor_and_everything_goes_back
         Code.NOT_YOUR_DUTY,
         "'call the round off' is for the floorperson, not for the dealer.",
     )
+    dealt = table("shuffle-master", seats=(1, 2))
+    bet(dealt)
+    dealt.do(ReportIrregularity(irregularity="card_drawn_in_error"))
+    for clauses in (("P24",), ()):
+        told = refused(dealt, CallOff(role="floorperson"))
+        assert (told.code, told.clauses) == (Code.NOT_NOW, clauses)
+        until(dealt, "dealing")
     ended = at.do(CallOff(role="floorperson"))[-1]
     assert isinstance(ended, RoundVoided)
     assert ended.clauses == ("P24", "R66")

@@ -338,7 +338,7 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     assert finish(at).phase == "over"
 
 
-@pytest.mark.clause("P23", "MD-11D10dii")
+@pytest.mark.clause("P23", "MD-11D10dii", "R58")
 @pytest.mark.parametrize("example", ["massachusetts-everything", "maryland-everything"])
 def test_a_rulebook_may_let_the_cards_go_before_the_document(example: str) -> None:
     hands = ROYAL if example.startswith("maryland") else ACES

@@ -9,6 +9,7 @@ from fourcard.rules.game import InvalidSubmissionError
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
+from tests.kit.awards import AWARD, awaiting, maryland
 from tests.kit.deals import table_with_hands
 from tests.kit.support import by_clause, findings, game, names
 from tests.kit.tables import advance, bet, finish, refused, table, until
@@ -79,17 +80,28 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
 @pytest.mark.clause("R108")
 def test_who_folded_and_leaves_when_the_forfeits_are_collected_loses_what_still_lies_there() -> None:
     at = table_with_hands("maryland-everything", HANDS)
-    bet(at)
+    bet(at, {"ante": 2_500})
+    bet(at, {"aces_up": 500}, (2, 3))
     until(at, "deciding")
     for position in (1, 2, 3):
         advance(at)
-        at.do(Fold(position=2) if position == 2 else Play(position=position, amount=2_500))
+        at.do(Play(position=3, amount=2_500) if position == 3 else Fold(position=position))
     before_step(at, "reveal_dealer")
+    refusal = refused(at, TreatAsAbandoned(position=1, role="supervisor"))
+    assert (refusal.name, refusal.clauses) == ("not_now", ("MD-07B2", "R108"))
     at.do(TreatAsAbandoned(position=2, role="supervisor"))
     ended = finish(at)
     lost = [(each.wager, each.amount) for each in ended.steps if each.position == 2]
     assert (lost, ended.nets[2]) == ([("ante", 2_500), ("aces_up", 500)], -3_000)
     assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
+
+
+@pytest.mark.clause("R108")
+def test_nobody_is_abandoned_while_an_award_waits() -> None:
+    at = maryland()
+    awaiting(at)
+    refusal = refused(at, TreatAsAbandoned(position=1, role="supervisor"))
+    assert (refusal.name, refusal.clauses) == ("award_awaited", AWARD)
 
 
 @pytest.mark.clause("R108")

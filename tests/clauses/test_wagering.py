@@ -53,7 +53,7 @@ def test_only_a_player_who_is_seated_may_wager(clause: str, example: str) -> Non
         for wager in ("ante", "aces_up"):
             refusal = refused(at, place(wager, position=3, by="p3", role=role))
             assert (refusal.name, refusal.clauses) == ("not_seated", (clause,))
-    at.do(TakeSeat(position=3, player="p3"))
+    at.do(TakeSeat(position=3, player="p3", by="p3", role="player"))
     at.do(place(position=3, by="p3", role="player"))
     assert wagers(at, 3) == {"ante": 2_500}
     at.do(WithdrawWager(position=3, wager="ante"))
@@ -80,6 +80,7 @@ def test_who_has_a_wager_and_cards_stays_seated_to_the_end_of_the_round(clause: 
             refusal = refused(at, leaving)
             assert (refusal.name, refusal.clauses) == ("must_stay", (clause,)), phase
         if phase == "deciding":
+            assert refused(at, LeaveSeat(position=3, by="p2", role="player")).name == "not_your_position"
             at.do(LeaveSeat(position=3))
     finish(at)
     for position in (1, 2, 4):

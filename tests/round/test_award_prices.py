@@ -4,15 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.money import dollars
+from fourcard.money import Odds, dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import PayAward
 from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
-from tests.kit.awards import AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import current_round, refused
+from tests.kit.awards import ACES, AWARD, awaiting, finished, maryland, settling, told
+from tests.kit.deals import laid
+from tests.kit.support import game
+from tests.kit.tables import bet, current_round, refused, stack, until
 
 
 @pytest.mark.clause("MD-12D1c", "MD-12D4")
@@ -80,6 +82,22 @@ def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at.do(awaiting(at))
     state = current_round(at)
     assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -239000, -100012)
+
+
+@pytest.mark.clause("MD-11D10di", "R59")
+def test_an_award_of_just_the_stake_out_of_the_meter_is_not_the_whole_meter() -> None:
+    made = game("maryland-everything", progressive__fixed_awards="meter")
+    printed = made.tables["progressive"]
+    even = replace(printed, pays={**printed.pays, "four_of_a_kind": Odds("1 for 1")})
+    at = Table(replace(made, tables={**made.tables, "progressive": even}))
+    at.seat(1, "p1")
+    at.begin()
+    laid(at, stack(at.game, {1: ACES}, (1,)))
+    bet(at, {"ante": 2500, "progressive": 500})
+    until(at, "settling")
+    price = awaiting(at)
+    assert price.payment == Payment(from_meter=500)
+    assert isinstance(at.do(price)[0], AwardPaid)
 
 
 PART = "$1,000.12 from the meter"
@@ -187,6 +205,7 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
     )
 
 
+@pytest.mark.clause("SM-PROG-3-P1", "SM-PROG-9b")
 @pytest.mark.parametrize(
     ("payment", "sentence"),
     [
@@ -210,6 +229,7 @@ def test_a_fixed_award_is_refused_in_other_parts(payment: Payment, sentence: str
     assert (refusal.name, refusal.message) == ("award_unfit", f"The award must be {sentence}.")
 
 
+@pytest.mark.clause("SM-PROG-3-P1", "SM-PROG-9b")
 def test_a_fixed_award_out_of_the_tray_leaves_the_meter_as_it_is() -> None:
     at = fixed()
     award = awaiting(at)

@@ -199,7 +199,7 @@ def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -
     assert (awaited.step.position, awaited.step.wager, awaited.step.amount) == (2, "progressive", 0)
 
 
-@pytest.mark.clause("MD-11A2")
+@pytest.mark.clause("MD-11A2", "MD-12D4")
 def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     at = maryland()
     early = PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import reduce
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import parse_cards
 from fourcard.dealing import BONUS, EXTRA, DealMove, deal_plan
@@ -35,6 +36,7 @@ from fourcard.round.events import (
     SeatAbandoned,
     ShowdownReached,
     StepDone,
+    WagerPlaced,
     WagersSettled,
     WagerWithdrawn,
 )
@@ -171,9 +173,14 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
     ):
         at.do(other)
         assert current_round(at).positions[1].unregistered == 100
+    assert current_round(at).net_changes[1] == -2600
     back = WithdrawWager(position=1, wager="progressive")
     assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
     assert (current_round(at).positions[1].unregistered, current_round(at).net_changes[1]) == (0, -2500)
+    again = PlaceWager(position=1, wager="progressive", amount=100)
+    at.do(replace(again, accepted=False))
+    assert at.do(again) == [WagerPlaced(1, "progressive", 100, before=100)]
+    assert current_round(at).net_changes[1] == -2600
     at = table("shuffle-master-everything", (1, 2))
     bet(at, ANTE)
     at.do(PlaceWager(position=1, wager="progressive", amount=100))
@@ -424,6 +431,7 @@ def test_the_up_card_is_the_one_that_came_last_or_was_turned() -> None:
         act(at)
     assert current_round(at).up_card == current_round(at).dealer[-1]
     at = at_phase("massachusetts-everything", "dealing")
+    extra: tuple[int, ...] = ()
     while current_round(at).up_card is None:
         extra = current_round(at).extra
         act(at)

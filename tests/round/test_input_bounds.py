@@ -3,7 +3,8 @@
 import pytest
 
 from fourcard.cards import DECK
-from fourcard.round.commands import LeaveSeat, Perform, TakeSeat
+from fourcard.round.commands import LeaveSeat, Perform, PlaceWager, PlaceWagers, TakeSeat
+from fourcard.round.events import WagerPlaced
 from fourcard.table.commands import OpenTable
 from tests.kit.deals import act, dealt_round, order, prompted, report, unknown
 from tests.kit.decks import closed
@@ -20,6 +21,25 @@ def test_a_player_is_one_person_however_the_name_is_spaced() -> None:
     at.do(LeaveSeat(position=1))
     assert [*current_round(at).positions] == [3]
     assert refused(at, TakeSeat(position=4, player=" \t ")).name == "name_missing"
+
+
+def test_several_wagers_are_placed_together_or_none_of_them_is() -> None:
+    at = table("maryland-everything", (1,))
+    together = PlaceWagers(position=1, wagers={"progressive": 100, "aces_up": 500, "ante": 2500})
+    assert at.do(together) == [
+        WagerPlaced(1, "ante", 2500),
+        WagerPlaced(1, "aces_up", 500),
+        WagerPlaced(1, "progressive", 100),
+    ]
+    assert (
+        refused(at, PlaceWagers(position=1, wagers={"ante": 5000, "aces_up": 1})).name == "wager_not_in_chips"
+    )
+    assert refused(at, PlaceWagers(position=1, wagers={})).name == "no_wager"
+
+
+@pytest.mark.parametrize(("amount", "name"), [(10**12, "wager_above_most"), (10**12 + 1, "wager_too_large")])
+def test_a_wager_is_no_larger_than_any_amount(amount: int, name: str) -> None:
+    assert refused(table("maryland"), PlaceWager(position=1, wager="ante", amount=amount)).name == name
 
 
 @pytest.mark.parametrize("decks", [("red", "Red"), ("red", " red"), ("", " ")])

@@ -49,6 +49,9 @@ EXPECTED: dict[str, Refusal] = {
     "wager without a seat": refuse(Code.NOT_SEATED, ("MA-6c.1",), where="at position 5"),
     "withdrawal without a seat": refuse(Code.NOT_SEATED, ("IA-WAG-4.1",), where="at position 5"),
     "seat without a name": refuse(Code.NAME_MISSING),
+    "seat for another player": refuse(
+        Code.NOT_YOUR_POSITION, ("MA-6c.1",), position="5", player="p9", by="p2"
+    ),
     "seat taken": refuse(Code.SEAT_TAKEN, position="1", player="p1"),
     "another's position": refuse(Code.NOT_YOUR_POSITION, ("MA-10a.3",), position="1", player="p1", by="p2"),
     "nobody's position": refuse(
@@ -92,6 +95,10 @@ EXPECTED: dict[str, Refusal] = {
     "coupon": refuse(Code.INSTRUMENT_REFUSED, ("MA-6b.1", "R35"), instrument="a match play coupon"),
     "bet between players": refuse(Code.BET_BETWEEN_PLAYERS, ("SM-W3-5",)),
     "bet between players unnamed": refuse(Code.BET_BETWEEN_PLAYERS, ("IA-DEF-5.1", "IA-INT-8")),
+    "wager not offered": refuse(Code.WAGER_NOT_OFFERED, ("IA-DEF-5.1", "IA-INT-8"), wager="Progressive"),
+    "wager not placed by itself": refuse(
+        Code.WAGER_NOT_OFFERED, ("IA-DEF-5.1", "IA-INT-8"), wager="Automatic Bonus"
+    ),
     "play before its time": refuse(Code.OUT_OF_ORDER, ("MA-10b.2",), step="place play", due="decide"),
     "wager absent": refuse(Code.WAGER_ABSENT, wager="Aces Up", position="1"),
     "wager absent beside a chip": refuse(Code.WAGER_ABSENT, wager="Aces Up", position="1"),

@@ -6,17 +6,19 @@ from msgspec.structs import replace
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import Deal, PayAward, PlaceWager, ReportIrregularity, SetHand
+from fourcard.rules.game import Game
+from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BringDeck, OrderShuffle, Prepare, ReportFailure, SwitchMethod
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 from tests.kit.tables import ANTE, bet, current_round, refused, seeded, stack, table, until
 
 ACES = "As Ah Ad Ac 2c"
 
 
-def jackpot(name: str) -> Table:
+def jackpot(made: Game) -> Table:
     """Return a table where four aces wait for the price of the whole meter."""
-    made = game(name)
     at = Table(made, lambda: stack(made, {1: ACES}, [1]))
     at.seat(1, "p1")
     at.begin()
@@ -43,16 +45,26 @@ def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_ca
     assert (refusal.code, refusal.clauses) == (Code.WAGER_NOT_OFFERED, ("R77",))
 
 
-@pytest.mark.clause("R77")
-def test_the_six_card_bonus_is_taken_where_a_machine_deals_cards_that_were_shuffled_by_hand() -> None:
-    at = Table(game("maryland-everything"), seeded(1))
+@pytest.mark.clause("R77", "MA-12d", "R101")
+@pytest.mark.parametrize(
+    ("example", "away", "wager", "clauses"),
+    [
+        ("maryland-everything", "cover_device", "six_card", None),
+        ("massachusetts-everything", "remove_device", "cover_all", ("MA-12d", "R101")),
+    ],
+)
+def test_after_a_shuffle_by_hand_the_shoe_still_deals_six_card_and_cover_all_has_lost_its_shuffler(
+    example: str, away: StepName, wager: WagerName, clauses: tuple[str, ...] | None
+) -> None:
+    at = Table(game(example), seeded(1))
     at.seat(1, "p1")
     at.do(ReportFailure(device="shuffler"))
-    at.do(Prepare(step="cover_device"))
+    at.do(Prepare(step=away))
     at.do(SwitchMethod(method="automated", shuffle_by_hand=True))
     at.begin()
     bet(at)
-    assert at.may(PlaceWager(position=1, wager="six_card", amount=100)) is None
+    refusal = at.may(PlaceWager(position=1, wager=wager, amount=100))
+    assert (refusal and (refusal.name, refusal.clauses)) == (clauses and ("wager_not_offered", clauses))
 
 
 @pytest.mark.clause("R99")
@@ -77,7 +89,7 @@ def test_four_cards_and_one_of_them_again_are_no_hand() -> None:
 
 @pytest.mark.parametrize("below", [{"from_meter": -100}, {"from_tray": -100}])
 def test_no_part_of_a_price_is_below_nothing(below: dict[str, int]) -> None:
-    at = jackpot("washington-everything")
+    at = jackpot(game("washington-everything"))
     price = at.next_command()
     assert isinstance(price, PayAward)
     other = "from_tray" if "from_meter" in below else "from_meter"
@@ -87,7 +99,7 @@ def test_no_part_of_a_price_is_below_nothing(below: dict[str, int]) -> None:
 
 
 def test_asking_what_comes_next_does_not_pay_it() -> None:
-    at = jackpot("washington-everything")
+    at = jackpot(game("washington-everything"))
     before = at.local_meter.meter
     assert at.next_command() == at.next_command()
     assert at.local_meter.meter == before
@@ -96,7 +108,14 @@ def test_asking_what_comes_next_does_not_pay_it() -> None:
 @pytest.mark.clause("P23")
 def test_a_round_does_not_end_before_its_payouts_are_documented_even_if_the_cards_went_first() -> None:
     """Where each hand is picked up and then paid, the cards are gone before the award is."""
-    at = jackpot("shuffle-master-everything")
+    made = game("shuffle-master-everything")
+    rules = made.rulebook.settlement
+    fourth = rules.by_routine["pick-and-pay"]["settle"]
+    acts = {**rules.by_routine["pick-and-pay"], "take": fourth, "pay": replace(fourth, value=5)}
+    del acts["settle"]
+    routines = replace(rules, by_routine={**rules.by_routine, "pick-and-pay": acts})
+    at = jackpot(replace(made, rulebook=replace(made.rulebook, settlement=routines)))
+    assert current_round(at).positions[1].racked
     price = at.next_command()
     assert price is not None
     at.do(price)

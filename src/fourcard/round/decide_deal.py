@@ -38,7 +38,7 @@ from fourcard.settlers.wager_settler import odds_by_row
 
 
 def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:
-    """Deal the next cards of the plan; the first card closes betting if it is still open (R17, R95)."""
+    """Deal the next cards of the plan."""
     rules = state.rules.dealing
     refusal = (
         dealer_refusal(state, command)
@@ -51,10 +51,14 @@ def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:
     refusal = _move_refusal(move) or cards_refusal(state, command.cards, move.count)
     if refusal is not None:
         return refusal
-    closing: list[RoundEvent] = []
-    if state.betting_stage == "betting":
-        closing = [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))]
-    return [*closing, CardsDealt(move.to, command.cards, move.clauses, move.up)]
+    return [*close_bets(state), CardsDealt(move.to, command.cards, move.clauses, move.up)]
+
+
+def close_bets(state: RoundState) -> list[RoundEvent]:
+    """Close the bets with the first card if they are still open (R17, R95)."""
+    if state.betting_stage != "betting":
+        return []
+    return [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))]
 
 
 def upcoming_move(state: RoundState) -> DealMove:

@@ -117,7 +117,7 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
 
 
 def _is_settled(state: RoundState, place: PositionState) -> bool:
-    """Say whether a position's wagers are settled: its turn has come, or none of them lies there any more."""
+    """Say whether a position is settled: its turn has come, or none of its wagers still lies there (R108)."""
     performed = state.dealer_turns[: state.turn_index]
     turns = (turn for turn in performed if turn.position == place.position and turn.act in MONEY_ACTS)
     return not place.on_layout or any(turns)
