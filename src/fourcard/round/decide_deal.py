@@ -163,7 +163,7 @@ def _count_stub(state: RoundState, command: Perform, clauses: tuple[str, ...]) -
         }
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
     cited = (*clauses, *clauses_of(counting.right))
-    if command.count != expected:
+    if command.count != expected or "continue" not in counting.right.value:
         return [CountFoundWrong(command.count, expected, clauses)]
     return [StepDone("count_stub", cited, count=command.count)]
 

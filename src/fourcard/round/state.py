@@ -61,11 +61,10 @@ class RoundRules:
         self.odds_shown_at = counts_at or self.after_cards[-1][0]
         """The step after the cards that shows the Cover All odds (MA-12e.1); the last one before R102."""
         self.look_steps = steps_in_order(rulebook.deciding.look)
-        dealt_in = self.dealing.dealt_in.value
-        alone: set[WagerName] = (
-            {"cover_all"} if game.settings.get("cover_all_requires") == "nothing" else set()
+        alone: tuple[WagerName, ...] = (
+            ("cover_all",) if game.settings.get("cover_all_requires") == "nothing" else ()
         )
-        self.dealt_in_wagers = alone.union(dealt_in)
+        self.dealt_in_wagers = frozenset[WagerName]((*self.dealing.dealt_in.value, *alone))
         """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
         self.wagering, self.deciding = rulebook.wagering, rulebook.deciding
         self.decision_rule = rulebook.deciding.asked
