@@ -117,6 +117,7 @@ def test_only_players_with_an_ante_are_asked_and_each_plays_or_forfeits_it(claus
     assert (nets[1], nets[4]) == (-2_500, -2_500)
 
 
+@pytest.mark.clause("MA-10b.2", "IA-INT-4", "MD-11B.0")
 def test_nobody_is_asked_where_nobody_has_an_ante() -> None:
     for example in ("massachusetts", "catfish-bend", "maryland"):
         at = table(example)
@@ -215,7 +216,7 @@ def test_only_the_dealer_and_the_owner_touch_the_cards_of_a_player(clause: str, 
         refusal = refused(at, decision)
         assert (refusal.name, refusal.clauses) == ("not_your_position", (clause,))
     for role in ("floorperson", "supervisor", "casino-supervisor", "executive"):
-        refusal = refused(at, _fold(1, "f1", role))
+        refusal = refused(at, _fold(1, "p1", role))
         assert (refusal.name, refusal.clauses) == ("not_your_duty", (clause,))
     at.do(Play(position=1, amount=2_500, by="p1", role="player"))
     at.do(Fold(position=2, by="d1", role="dealer"))
@@ -324,6 +325,11 @@ def test_a_hand_that_its_player_sets_plays_and_what_could_have_been_set_is_recor
     assert isinstance(set_best, HandSet)
     assert set_best.could_have == ()
     assert finish(at).nets == {1: -4_500, 2: -5_500, 3: -5_500}
+    late = table_with_hands("catfish-bend", SETTING, settings__player_sets_hand=True)
+    bet(late)
+    until(late, "settling")
+    late.do(low)
+    assert finish(late).nets == {1: -4_500, 2: -5_500, 3: -5_500}
 
 
 @pytest.mark.clause("R27")

@@ -92,15 +92,17 @@ MORE = by_clause(
 
 
 @pytest.mark.parametrize(("clause", "example", "consequences", "clauses"), MORE)
-@pytest.mark.parametrize("between", [0, 2])
+@pytest.mark.parametrize("between", [None, 0, 2])
 def test_a_second_card_found_face_up_in_the_same_deal_voids_the_round(
-    clause: str, example: str, consequences: Any, clauses: Any, between: int
+    clause: str, example: str, consequences: Any, clauses: Any, between: int | None
 ) -> None:
+    """Two may also be reported at once."""
     at = about_to_deal(example)
-    at.do(FOUND)
-    for _ in range(between):
+    if between is not None:
+        at.do(FOUND)
+    for _ in range(between or 0):
         act(at)
-    told = at.do(FOUND)
+    told = at.do(report("more_face_up_cards") if between is None else FOUND)
     noted = next(event for event in told if isinstance(event, IrregularityNoted))
     assert (noted.irregularity, noted.clauses) == ("more_face_up_cards", (clause,))
     void = voided(told)
@@ -123,7 +125,9 @@ def test_at_catfish_bend_the_first_card_that_lies_open_voids_the_round(moves: in
     at = about_to_deal("catfish-bend")
     for _ in range(moves):
         act(at)
-    void = voided(at.do(FOUND))
+    several = report("more_face_up_cards")
+    assert at.may(several) is None
+    void = voided(at.do(FOUND if moves else several))
     assert (void.consequences, void.clauses, void.returned) == (("void",), ("IA-IRR-2", "R69"), BACK)
 
 
@@ -166,6 +170,7 @@ def test_a_face_up_card_lies_among_those_that_come_next() -> None:
         assert refused(at, report("one_face_up_card", card=foreign)).name == "cards_keyed"
 
 
+@pytest.mark.clause("MA-14a.1")
 def test_a_face_up_card_of_a_deck_that_nobody_knows_must_be_named() -> None:
     at = about_to_deal("massachusetts")
     unknown(at)
@@ -178,6 +183,7 @@ def test_a_face_up_card_of_a_deck_that_nobody_knows_must_be_named() -> None:
     at.do(Deal(cards=(8,)))
 
 
+@pytest.mark.clause("R95", "P19")
 def test_a_first_card_that_lies_open_closes_the_bets_that_nothing_closed_before() -> None:
     for drawn in (FOUND, report("card_drawn_in_error")):
         at = about_to_deal("shuffle-master")
@@ -191,6 +197,7 @@ def test_a_first_card_that_lies_open_closes_the_bets_that_nothing_closed_before(
         assert finish(at).phase == "over"
 
 
+@pytest.mark.clause("MA-14a.1", "MA-7e-a")
 def test_a_count_of_the_stub_knows_of_the_card_in_the_rack() -> None:
     for count, name in ((35, "StepDone"), (36, "CountFoundWrong")):
         at = Table(game("massachusetts"), seeded(3))

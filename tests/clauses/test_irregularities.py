@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from fourcard.cards import DECK
 from fourcard.dealing import BONUS
 from fourcard.round.commands import Fold, Perform, Play
-from fourcard.round.events import IrregularityNoted, PlayerAsked
+from fourcard.round.events import FaceUpCardDiscarded, IrregularityNoted, PlayerAsked
 from fourcard.rules.game import decode_game, encode_game
-from fourcard.table.commands import BeginRound
+from fourcard.table.commands import BeginRound, ReportFailure
 from fourcard.table.table_driver import Table
-from tests.kit.deals import act, order, report, until_dealer_has_cards, voided
+from tests.kit.deals import act, order, preparation, report, until_dealer_has_cards, voided
 from tests.kit.support import by_clause, game
 from tests.kit.tables import BOTH, advance, bet, current_round, finish, refused, seeded, table, until
 
@@ -90,14 +90,20 @@ def test_a_hand_that_is_still_being_dealt_has_as_many_cards_as_came_to_it(
         at = wagered(example, "dealing")
 
 
+@pytest.mark.clause("IA-IRR-1", "IA-AUTO-6.2")
 def test_a_stack_that_came_out_short_is_found_when_it_is_spread() -> None:
-    for count in (4, 6, 0):
+    for count in (4, 6, 0, 10):
         at, other = wagered("catfish-bend", "dealing"), wagered("catfish-bend", "dealing")
         told = at.do(Perform(step="verify_hand", position=1, count=count))
         assert told == other.do(report("wrong_number_of_cards", position=1, count=count))
         assert voided(told).clauses == ("IA-IRR-1", "R69")
+    at = wagered("catfish-bend", "dealing")
+    for none in (None, -1):
+        refusal = refused(at, Perform(step="verify_hand", position=1, count=none))
+        assert (refusal.name, refusal.clauses) == ("number_unfit", ("IA-AUTO-6.2", "IA-AUTO-5.2"))
 
 
+@pytest.mark.clause("MA-14c", "MD-13D", "IA-IRR-1")
 def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there() -> None:
     for example in BOOKS:
         at = table(example, seats=(1, 2))
@@ -199,6 +205,45 @@ def test_a_players_card_that_is_seen_plays_on_and_is_logged(
         assert (ended.phase, ended.irregularities) == ("over", (noted,))
         control = wagered(example)
         assert ended.nets == finish(control).nets
+
+
+@pytest.mark.clause("R72")
+def test_a_card_that_already_lies_open_is_not_exposed_any_more() -> None:
+    at = wagered("maryland-everything", "dealing")
+    (*_, found) = at.do(report("one_face_up_card"))
+    assert isinstance(found, FaceUpCardDiscarded)
+    state = until(at, "settling")
+
+    def exposed(card: int) -> str:
+        refusal = at.may(report("player_card_exposed", position=1, card=card))
+        return "exposed" if refusal is None else refusal.name
+
+    (bonus,), hand, others = state.bonus, state.positions[3].cards, state.dealer
+    hidden = [card for card in others if card != state.up_card]
+    assert {*map(exposed, (*hand, bonus, *hidden))} == {"exposed"}
+    assert {exposed(found.card), exposed(state.up_card or 0), exposed(52)} == {"not_described"}
+    while not current_round(at).positions[3].face_up:
+        act(at)
+    assert {*map(exposed, (*hand, bonus, *hidden))} == {"not_described"}
+    assert {*map(exposed, state.positions[1].cards)} == {"exposed"}
+
+
+@pytest.mark.clause("MA-14e")
+def test_a_shuffler_that_fails_before_the_first_card_closes_no_bets_and_after_it_no_longer_reshuffles() -> (
+    None
+):
+    at = wagered("massachusetts", shuffler={"maker": "Shuffle Master", "model": "Deck Mate"})
+    fails = ReportFailure(device="shuffler")
+    for _ in range(2):
+        noted = at.do(fails)[-1]
+        assert isinstance(noted, IrregularityNoted)
+        assert (noted.consequences, noted.clauses) == (("reshuffle",), ("MA-14e",))
+        preparation(at)
+        if current_round(at).betting_stage == "betting":
+            act(at)
+    at.do(report("card_drawn_in_error"))
+    refusal = refused(at, fails)
+    assert (refusal.name, refusal.clauses) == ("not_described", ("MA-14e",))
 
 
 @pytest.mark.clause("IA-IRR-2", "R107", "P41")

@@ -25,6 +25,7 @@ from tests.kit.consoles import (
     ConsoleSetup,
     ConsoleTable,
 )
+from tests.kit.deals import act
 from tests.kit.houses import TestHouse
 from tests.kit.support import game
 from tests.kit.tables import bet, current_round, refused, stack, until
@@ -80,6 +81,15 @@ def test_no_dealer_pays_a_super_royal_alone() -> None:
         at.do(act)
     assert at.state.last_round is not None
     assert at.state.last_round.nets[1] >= step.amount
+
+
+@pytest.mark.clause("R61")
+def test_where_nobody_is_named_the_floor_still_confirms_what_the_dealer_would_have_paid() -> None:
+    at = super_royal()
+    while current_round(at).awaited_at_table is None:
+        act(at)
+    at.do(ConfirmAward(position=1, role="floorperson"))
+    assert current_round(at).awaited_at_table is None
 
 
 @pytest.mark.clause("R61")

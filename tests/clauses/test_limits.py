@@ -9,7 +9,7 @@ from fourcard.round.commands import PlaceWager, Play, WithdrawWager
 from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
 from tests.kit.support import by_clause, citing, findings, game, game_under, names
-from tests.kit.tables import advance, bet, current_round, refused, table, table_of
+from tests.kit.tables import advance, bet, current_round, refused, table, table_of, until
 
 
 def wager(name: WagerName, amount: int) -> PlaceWager:
@@ -307,5 +307,6 @@ def test_a_policy_lets_cover_all_stand_alone() -> None:
     at = table("massachusetts-everything", (1,), settings={"cover_all_requires": "nothing"})
     at.do(wager("cover_all", 100))
     assert current_round(at).positions[1].wagers == {"cover_all": 100}
-    at.do(WithdrawWager(position=1, wager="cover_all"))
+    assert len(until(at, "stub").positions[1].cards) == 5
+    at = table("massachusetts-everything", (1,), settings={"cover_all_requires": "nothing"})
     assert told(refused(at, wager("progressive", 100)), "R68") == ("prerequisite_missing", True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, SetHand
+from fourcard.round.commands import CallOff, LeaveSeat, Perform, PlaceWager, ReportIrregularity, SetHand
 from fourcard.round.events import OddsDisplayed, RoundVoided, StepDone
 from fourcard.rules.game import resolve_game
 from fourcard.rules.submission import submission_named
@@ -23,8 +23,19 @@ from fourcard.table.table_driver import Table
 from tests.kit.deals import table_with_hands
 from tests.kit.decks import due, opened, play, ready
 from tests.kit.decks import until as prepared_until
-from tests.kit.support import by_clause
-from tests.kit.tables import advance, bet, current_round, finish, refused, seeded, table, until
+from tests.kit.support import by_clause, game, game_under
+from tests.kit.tables import (
+    BOTH,
+    advance,
+    bet,
+    current_round,
+    finish,
+    refused,
+    seeded,
+    table,
+    table_of,
+    until,
+)
 
 SHUFFLER_FAILS = ReportFailure(device="shuffler")
 
@@ -119,6 +130,13 @@ def test_a_round_with_wagers_is_called_off_by_the_floor_and_everything_goes_back
         Code.NOT_YOUR_DUTY,
         "'call the round off' is for the floorperson, not for the dealer.",
     )
+    dealt = table("shuffle-master", seats=(1, 2))
+    bet(dealt)
+    dealt.do(ReportIrregularity(irregularity="card_drawn_in_error"))
+    for clauses in (("P24",), ()):
+        told = refused(dealt, CallOff(role="floorperson"))
+        assert (told.code, told.clauses) == (Code.NOT_NOW, clauses)
+        until(dealt, "dealing")
     ended = at.do(CallOff(role="floorperson"))[-1]
     assert isinstance(ended, RoundVoided)
     assert ended.clauses == ("P24", "R66")
@@ -175,9 +193,11 @@ def test_cover_all_odds_are_shown_when_the_hands_are_out_and_before_anybody_deci
     assert (shown.players, dict(shown.odds)["four_aces"]) == (3, "150 to 1")
     assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
     assert current_round(at).phase == "deciding"
-    at = table("massachusetts-everything")
-    bet(at)
-    assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
+    silent = game_under(game("massachusetts-everything"), wagers__cover_all__odds_displayed=False)
+    for other, wagers in ((at.game, BOTH), (silent, {"ante": 2_500, "cover_all": 100})):
+        at = table_of(other)
+        bet(at, wagers)
+        assert not [event for event in advance(at) if isinstance(event, OddsDisplayed)]
 
 
 WITHOUT_COVER_ALL: dict[str, Any] = {

@@ -155,6 +155,7 @@ def test_a_count_that_differs_from_the_accepted_wagers_holds_the_cards_back(
     assert at.refused(PUT_AWAY).name == "out_of_order"
     assert at.refused(COUNT).name == "chips_differ"
     at.do(replace(COUNT, role="floorperson"))
+    assert at.refused(Deal()).name == "out_of_order"
     at.do(PUT_AWAY)
     assert any(isinstance(event, CardsDealt) for event in at.step().events)
 

@@ -15,10 +15,12 @@ from fourcard.round.events import (
     StepDone,
 )
 from fourcard.round.preconditions import positions_to_decide
+from fourcard.round.view import Viewer
 from fourcard.table.table_driver import Table
-from tests.kit.deals import act, table_with_hands
-from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, bet, current_round, finish, refused, table
+from fourcard.table.view import table_view
+from tests.kit.deals import act, laid, table_with_hands
+from tests.kit.support import by_clause, game, game_under
+from tests.kit.tables import ANTE, bet, current_round, finish, refused, stack, table, table_of, until
 
 MARYLAND = ("announce_no_more_bets", "lock_out", "collect_chips", "count_chips", "put_chips_in_tray")
 KEYPAD = ("lock_out", "collect_chips")
@@ -248,6 +250,14 @@ def test_elsewhere_too_a_chip_that_was_not_registered_goes_back(example: str) ->
     assert [type(each) for each in told] == [StepDone, BetsClosed, ProgressiveLocked]
     assert told[-1] == ProgressiveLocked(((3, 100),), ((1, 100),), ("R99",))
     assert current_round(at).nets[1] == 0
+    at = table(example)
+    bet(at, ANTE)
+    at.do(_chip(3, accepted=True))
+    assert act(at)[-1] == ProgressiveLocked(((3, 100),))
+    plain = table(example.removesuffix("-everything"))
+    bet(plain, ANTE)
+    until(plain, "dealing")
+    assert not any(isinstance(event, ProgressiveLocked) for event in plain.events)
 
 
 # The regular deal is the house's own, once the progressive chips are in.
@@ -289,9 +299,10 @@ DOCUMENTED = by_clause(
 )
 
 
-def _played(at: Table) -> None:
-    """Lay a progressive chip at every position and let everybody play."""
-    bet(at, {**ANTE, "progressive": 100})
+def _played(at: Table, chips: tuple[int, ...] = (1, 2, 3)) -> None:
+    """Lay progressive chips and let everybody play."""
+    bet(at, ANTE)
+    bet(at, {"progressive": 100}, chips)
     while current_round(at).phase != "settling":
         if at.next_command() is None:
             at.do(Play(position=positions_to_decide(current_round(at))[0], amount=2_500))
@@ -304,12 +315,17 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     clause: str, example: str, hands: Any, others: tuple[str, ...], who: Any
 ) -> None:
     at = table_with_hands(example, hands)
-    _played(at)
+    _played(at, chips=(1,))
     early = CompleteDocument(position=1, role=who)
     assert refused(at, early).name == "document_unasked"
+    told = set[tuple[str, str | None]]()
     while not isinstance(at.next_command(), CompleteDocument):
+        seen = table_view(at.state, Viewer("dealer")).round
+        assert seen is not None
+        told |= {(seen.due.step, seen.due.kept)} if seen.due is not None else set()
         act(at)
-        assert at.state.round is not None
+    picked_up = {("rack_hand", "hold_for_document")} if clause == "P23" and who == "supervisor" else set()
+    assert {due for due in told if due[0] == "rack_hand"} == {("rack_hand", None), *picked_up}
     state = current_round(at)
     assert (state.undocumented_positions, state.positions[1].racked) == ((1,), False)
     rack = _racking(at)
@@ -320,6 +336,18 @@ def test_the_cards_of_a_meter_award_stay_until_it_is_documented(
     at.do(early)
     at.do(rack)
     assert finish(at).phase == "over"
+
+
+@pytest.mark.clause("P23", "MD-11D10dii", "R58")
+@pytest.mark.parametrize("example", ["massachusetts-everything", "maryland-everything"])
+def test_a_rulebook_may_let_the_cards_go_before_the_document(example: str) -> None:
+    hands = ROYAL if example.startswith("maryland") else ACES
+    at = table_of(game_under(game(example), wagers__progressive__cards_stay_until_documented=False))
+    laid(at, stack(at.game, hands, at.state.seats))
+    _played(at, chips=(1,))
+    ended = finish(at)
+    assert [event.documented for event in at.events if isinstance(event, AwardPaid)] == [True]
+    assert (ended.phase, ended.undocumented_positions) == ("over", ())
 
 
 def _racking(at: Table) -> Perform:

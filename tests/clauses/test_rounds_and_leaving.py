@@ -4,11 +4,12 @@ import pytest
 
 from fourcard.house.audit.table_replay import settlement_faults
 from fourcard.round.commands import Deal, Fold, LeaveSeat, Perform, Play, TreatAsAbandoned
-from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, WagerPlaced
+from fourcard.round.events import ActPerformed, CardsDealt, RoundEnded, SeatAbandoned, WagerPlaced
 from fourcard.rules.game import InvalidSubmissionError
 from fourcard.rules.posted_sign import posted_sign
 from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
+from tests.kit.awards import AWARD, awaiting, maryland
 from tests.kit.deals import table_with_hands
 from tests.kit.support import by_clause, findings, game, names
 from tests.kit.tables import advance, bet, finish, refused, table, until
@@ -65,7 +66,7 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
     gone = TreatAsAbandoned(position=3, role="supervisor")
     until(at, "settling")
     before_step(at, step)
-    at.do(gone)
+    assert [type(event) for event in at.do(gone)] == [SeatAbandoned]
     assert refused(at, gone).name == "no_decision"
     ended = finish(at)
     assert ended.nets == {1: -5_500, 2: -3_000, 3: -5_500}
@@ -74,6 +75,33 @@ def test_who_leaves_in_the_settlement_loses_the_wagers_until_the_position_is_set
     assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
     event = RoundEnded(tuple(ended.nets.items()))
     assert list(settlement_faults(ended, event, ())) == []
+
+
+@pytest.mark.clause("R108")
+def test_who_folded_and_leaves_when_the_forfeits_are_collected_loses_what_still_lies_there() -> None:
+    at = table_with_hands("maryland-everything", HANDS)
+    bet(at, {"ante": 2_500})
+    bet(at, {"aces_up": 500}, (2, 3))
+    until(at, "deciding")
+    for position in (1, 2, 3):
+        advance(at)
+        at.do(Play(position=3, amount=2_500) if position == 3 else Fold(position=position))
+    before_step(at, "reveal_dealer")
+    refusal = refused(at, TreatAsAbandoned(position=1, role="supervisor"))
+    assert (refusal.name, refusal.clauses) == ("wagers_settled", ("MD-07B2", "R108"))
+    at.do(TreatAsAbandoned(position=2, role="supervisor"))
+    ended = finish(at)
+    lost = [(each.wager, each.amount) for each in ended.steps if each.position == 2]
+    assert (lost, ended.nets[2]) == ([("ante", 2_500), ("aces_up", 500)], -3_000)
+    assert sorted(position for position, _ in ended.rack if position) == [1, 2, 3]
+
+
+@pytest.mark.clause("R108")
+def test_nobody_is_abandoned_while_an_award_waits() -> None:
+    at = maryland()
+    awaiting(at)
+    refusal = refused(at, TreatAsAbandoned(position=1, role="supervisor"))
+    assert (refusal.name, refusal.clauses) == ("award_awaited", AWARD)
 
 
 @pytest.mark.clause("R108")

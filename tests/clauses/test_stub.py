@@ -1,17 +1,18 @@
 """The stub: taken out, counted when a count is due, put away unseen; and shufflers that count for it."""
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import Perform, PlaceWager
+from fourcard.round.commands import JudgeCount, Perform, PlaceWager
 from fourcard.round.events import CountFoundWrong, StepDone
 from fourcard.table.commands import BeginRound, Prepare, SwitchMethod
 from fourcard.table.events import DeckRemoved, RoundBegan
 from fourcard.table.table_driver import Table
-from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted
+from tests.kit.deals import SHUFFLER, closed, dealt_round, opened, preparation, prompted, voided
 from tests.kit.support import by_clause
-from tests.kit.tables import current_round, finish, refused
+from tests.kit.tables import bet, current_round, finish, refused, seeded, until
 
 COUNTING = {**SHUFFLER, "counts": True}
 SHOE = ["remove_stub", "count_stub", "discard_stub"]
@@ -129,6 +130,28 @@ def test_no_card_of_the_stub_is_shown_while_it_is_counted_and_put_away(clause: s
         shown[step] = {*clauses, *refusal.clauses}
         at.do(Perform(step=step, count=left if step == "count_stub" else None))  # type: ignore[arg-type]
     assert clause in shown["count_stub"] | shown["discard_stub"]
+
+
+@pytest.mark.clause("MA-7d", "MA-7e-a")
+def test_a_rulebook_may_let_the_stub_be_seen_and_play_end_with_a_right_count() -> None:
+    made = closed("MA shoe").game
+    rules = made.rulebook.dealing["shoe"]
+    right = replace(rules.counting.right, value=("void", "reshuffle"))
+    other = replace(
+        rules,
+        stub_exposed=replace(rules.stub_exposed, value=True),
+        counting=replace(rules.counting, right=right),
+    )
+    at = Table(replace(made, rulebook=replace(made.rulebook, dealing={"shoe": other})), seeded(7))
+    at.seat(1, "p1")
+    preparation(at)
+    at.do(BeginRound(count_stub=True))
+    bet(at)
+    until(at, "stub")
+    at.do(Perform(step="remove_stub", exposed=True))
+    assert isinstance(at.do(Perform(step="count_stub", count=41, exposed=True))[0], CountFoundWrong)
+    void = voided(at.do(JudgeCount(stub=41, hands={0: 6, 1: 5})))
+    assert (void.consequences, void.clauses) == (("void", "reshuffle"), ("MA-7e-a", "R69"))
 
 
 def counts_due(at: Table, rounds: int, asked: tuple[int, ...] = ()) -> list[int]:
@@ -273,7 +296,7 @@ def test_a_stub_that_makes_52_is_put_away_and_play_goes_on(clause: str, way: str
     at = dealt_round(way, count=True).at
     while prompted(at)[0] != "count_stub":
         at.do(Perform(step=prompted(at)[0]))  # type: ignore[arg-type]
-    for none in (None, -1):
+    for none in (None, -1, 53):
         assert refused(at, Perform(step="count_stub", count=none)).code == Code.NUMBER_UNFIT
     for wrong in (left - 1, left + 1):
         other = dealt_round(way, count=True).at

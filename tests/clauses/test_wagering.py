@@ -19,8 +19,8 @@ from fourcard.table.table_driver import Table
 from fourcard.wagers import WagerName
 from fourcard.wagers.specification import Instrument
 from tests.kit.deals import act, table_with_hands
-from tests.kit.support import by_clause
-from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, until
+from tests.kit.support import by_clause, game, game_under
+from tests.kit.tables import ANTE, BOTH, advance, bet, current_round, finish, refused, table, table_of, until
 
 BOOKS = ("massachusetts", "shuffle-master", "maryland", "washington", "catfish-bend")
 ANNOUNCE = Perform(step="announce_no_more_bets")
@@ -53,7 +53,7 @@ def test_only_a_player_who_is_seated_may_wager(clause: str, example: str) -> Non
         for wager in ("ante", "aces_up"):
             refusal = refused(at, place(wager, position=3, by="p3", role=role))
             assert (refusal.name, refusal.clauses) == ("not_seated", (clause,))
-    at.do(TakeSeat(position=3, player="p3"))
+    at.do(TakeSeat(position=3, player="p3", by="p3", role="player"))
     at.do(place(position=3, by="p3", role="player"))
     assert wagers(at, 3) == {"ante": 2_500}
     at.do(WithdrawWager(position=3, wager="ante"))
@@ -80,6 +80,7 @@ def test_who_has_a_wager_and_cards_stays_seated_to_the_end_of_the_round(clause: 
             refusal = refused(at, leaving)
             assert (refusal.name, refusal.clauses) == ("must_stay", (clause,)), phase
         if phase == "deciding":
+            assert refused(at, LeaveSeat(position=3, by="p2", role="player")).name == "not_your_position"
             at.do(LeaveSeat(position=3))
     finish(at)
     for position in (1, 2, 4):
@@ -87,6 +88,7 @@ def test_who_has_a_wager_and_cards_stays_seated_to_the_end_of_the_round(clause: 
     assert at.state.seats == {}
 
 
+@pytest.mark.clause("MD-07B1", "R99")
 def test_who_has_no_cards_yet_takes_the_wager_back_and_may_go() -> None:
     at = table("maryland-everything")
     at.do(place())
@@ -400,6 +402,10 @@ def test_a_spoken_bet_with_cash_is_refused(clause: str, example: str) -> None:
     refusal = refused(at, place(instrument="cash"))
     assert (refusal.name, refusal.clauses) == ("instrument_refused", (clause,))
     at.do(place())
+    spoken = {"wagering__verbal_cash": True, "wagering__instruments": ("chip", "cash")}
+    at = table_of(game_under(game(example), **spoken))
+    at.do(place(instrument="cash"))
+    assert wagers(at) == {"ante": 2_500}
 
 
 @pytest.mark.parametrize("example", ["shuffle-master", "washington"])
@@ -416,6 +422,8 @@ def test_players_do_not_bet_with_each_other(clause: str, example: str) -> None:
         refusal = refused(at, place(wager, against="player"))
         assert (refusal.name, refusal.clauses) == ("bet_between_players", (clause,))
         at.do(place(wager, against="house"))
+    at = table_of(game_under(game(example), wagering__between_players=True))
+    at.do(place(against="player"))
 
 
 def test_a_bet_between_players_is_no_wager_of_any_rulebook() -> None:

@@ -217,6 +217,7 @@ def test_the_replaced_deck_goes_through_everything_before_play_goes_on() -> None
     at.do(BeginRound())
 
 
+@pytest.mark.clause("MA-7e-b.1")
 @pytest.mark.parametrize(
     ("stub", "hands"),
     [
@@ -232,6 +233,7 @@ def test_a_judgement_names_the_size_of_every_hand(stub: int, hands: dict[int, in
     assert refused(at, JudgeCount(stub=stub, hands=hands)).code == Code.NUMBER_UNFIT
 
 
+@pytest.mark.clause("MA-7e-b.1")
 def test_nothing_is_judged_that_was_not_found_wrong() -> None:
     at = dealt_round("MA shoe", count=True).at
     assert refused(at, JudgeCount(stub=31, hands=RIGHT)).code == Code.COUNT_NOT_WRONG

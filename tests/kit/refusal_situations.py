@@ -208,6 +208,10 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "wager without a seat": lambda: (table(MA), PlaceWager(position=5, wager="ante", amount=2500)),
     "withdrawal without a seat": lambda: (table(IA), WithdrawWager(position=5, wager="ante")),
     "seat without a name": lambda: (table(MA), TakeSeat(position=5, player="")),
+    "seat for another player": lambda: (
+        table(MA),
+        TakeSeat(position=5, player="p9", role="player", by="p2"),
+    ),
     "seat taken": lambda: (table(MA), TakeSeat(position=1, player="p9")),
     "another's position": lambda: (looked(MA), Fold(position=1, role="player", by="p2")),
     "nobody's position": lambda: (looked(IA), Fold(position=1, role="player")),
@@ -244,6 +248,14 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
         table(IA),
         PlaceWager(position=1, wager="ante", amount=2500, against="player"),
     ),
+    "wager not offered": lambda: (
+        at_phase(IA, "dealing"),
+        PlaceWager(position=1, wager="progressive", amount=100),
+    ),
+    "wager not placed by itself": lambda: (
+        wagered(IA),
+        PlaceWager(position=1, wager="automatic_bonus", amount=100),
+    ),
     "play before its time": lambda: (wagered(MA), PlaceWager(position=1, wager="play", amount=2500)),
     "play placed in its time": lambda: (looked(MA), PlaceWager(position=1, wager="play", amount=2500)),
     "wager absent": lambda: (wagered(MA), WithdrawWager(position=1, wager="aces_up")),
@@ -278,6 +290,10 @@ ROUND_SITUATIONS: dict[str, Callable[[], tuple[Table, TableCommand]]] = {
     "number right": lambda: (looked(MA), replace(COUNT_2, count=5)),
     "number of the dealer right": lambda: (looked(MA), replace(COUNT_2, position=0, count=6)),
     "number of the extra stack right": extra_stack,
+    "number right beside an extra stack": lambda: (
+        extra_stack()[0],
+        replace(COUNT_2, position=2, count=5),
+    ),
     "number not yet wrong": small_hand,
     "number missing": lambda: (looked(MA), COUNT_2),
     "number below nothing": lambda: (looked(MA), replace(COUNT_2, count=-2)),

@@ -4,17 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.meter import Payment
-from fourcard.money import dollars
+from fourcard.money import Odds, dollars
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, RefusedError
 from fourcard.round.commands import PayAward
 from fourcard.round.events import AwardAwaited, AwardPaid
 from fourcard.table.decide import decide
 from fourcard.table.table_driver import Table
-from tests.kit.awards import AWARD, awaiting, finished, maryland, settling, told
-from tests.kit.tables import current_round, refused
+from tests.kit.awards import ACES, AWARD, awaiting, finished, maryland, settling, told
+from tests.kit.deals import laid
+from tests.kit.support import game
+from tests.kit.tables import bet, current_round, refused, stack, until
 
 
+@pytest.mark.clause("MD-12D1c", "MD-12D4")
 @pytest.mark.parametrize(
     ("payment", "before", "sentence"),
     [
@@ -41,6 +44,7 @@ def test_an_award_is_refused_at_another_price(payment: Payment, before: int, sen
     assert told(refused(at, wrong)) == ("award_unfit", sentence, AWARD)
 
 
+@pytest.mark.clause("MD-11D10di", "R60")
 def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() -> None:
     at = maryland(settings__part_share_from="tray")
     part = awaiting(at)
@@ -58,6 +62,7 @@ def test_a_part_of_the_meter_may_come_out_of_the_tray_and_the_whole_may_not() ->
     )
 
 
+@pytest.mark.clause("MD-12D1c", "MD-12D4")
 def test_a_price_says_whether_it_was_the_whole_meter() -> None:
     at = maryland()
     part = awaiting(at)
@@ -71,6 +76,7 @@ def test_a_price_says_whether_it_was_the_whole_meter() -> None:
     assert told(refused(at, not_all)) == ("award_unfit", sentence, AWARD)
 
 
+@pytest.mark.clause("R60")
 def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     at = maryland(settings__part_share_from="tray")
     at.do(awaiting(at))
@@ -78,9 +84,26 @@ def test_the_meter_makes_the_tray_whole_that_paid_a_part_of_it() -> None:
     assert (state.net_changes[2], state.tray_change, state.meter_change) == (183912, -239000, -100012)
 
 
+@pytest.mark.clause("MD-11D10di", "R59")
+def test_an_award_of_just_the_stake_out_of_the_meter_is_not_the_whole_meter() -> None:
+    made = game("maryland-everything", progressive__fixed_awards="meter")
+    printed = made.tables["progressive"]
+    even = replace(printed, pays={**printed.pays, "four_of_a_kind": Odds("1 for 1")})
+    at = Table(replace(made, tables={**made.tables, "progressive": even}))
+    at.seat(1, "p1")
+    at.begin()
+    laid(at, stack(at.game, {1: ACES}, (1,)))
+    bet(at, {"ante": 2500, "progressive": 500})
+    until(at, "settling")
+    price = awaiting(at)
+    assert price.payment == Payment(from_meter=500)
+    assert isinstance(at.do(price)[0], AwardPaid)
+
+
 PART = "$1,000.12 from the meter"
 
 
+@pytest.mark.clause("MD-11D10di", "MD-12D1c")
 @pytest.mark.parametrize(
     ("payment", "sentence"),
     [
@@ -108,6 +131,7 @@ def test_an_award_comes_from_where_it_must_and_leaves_what_it_must(payment: Paym
     assert told(refused(at, replace(right, payment=payment)))[1] == f"The award must be {sentence}."
 
 
+@pytest.mark.clause("MD-12D4", "MD-12D1c")
 def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> None:
     at = maryland()
     part = awaiting(at)
@@ -122,6 +146,9 @@ def test_what_the_meter_shows_afterwards_is_what_the_award_left_or_put_in() -> N
         assert isinstance(outcome, Refusal) is not right
     less_than_the_reserve = replace(whole.payment, reset_units=200_000)
     assert "seeded at $0 or more" in refused(at, replace(whole, payment=less_than_the_reserve)).message
+    no_more_than_the_reserve = replace(whole.payment, reset_units=whole.payment.reserve_units)
+    only_reserve = replace(whole, payment=no_more_than_the_reserve, after=25)
+    assert not isinstance(decide(at.state, only_reserve), Refusal)
 
 
 def test_a_table_pays_what_its_own_meter_gives_and_nothing_else() -> None:
@@ -178,6 +205,7 @@ def test_a_fixed_award_waits_to_be_confirmed_and_then_comes_out_of_the_tray() ->
     )
 
 
+@pytest.mark.clause("SM-PROG-3-P1", "SM-PROG-9b")
 @pytest.mark.parametrize(
     ("payment", "sentence"),
     [
@@ -201,6 +229,7 @@ def test_a_fixed_award_is_refused_in_other_parts(payment: Payment, sentence: str
     assert (refusal.name, refusal.message) == ("award_unfit", f"The award must be {sentence}.")
 
 
+@pytest.mark.clause("SM-PROG-3-P1", "SM-PROG-9b")
 def test_a_fixed_award_out_of_the_tray_leaves_the_meter_as_it_is() -> None:
     at = fixed()
     award = awaiting(at)

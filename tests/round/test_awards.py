@@ -51,6 +51,11 @@ def paid_up() -> Table:
             correction(2500),
             ("payment_right", Code.PAYMENT_RIGHT.sentence.format(amount="$25"), ()),
         ),
+        pytest.param(
+            correction(2600, wager="progressive"),
+            ("award_awaited", Code.AWARD_AWAITED.sentence.format(position="2"), AWARD),
+            marks=pytest.mark.clause("MD-12D1c", "MD-12D4"),
+        ),
         (correction(-1), ("award_unfit", "The award must be $25, not -$0.01.", ())),
         (correction(2600, reason=" "), ("reason_missing", Code.REASON_MISSING.sentence, ())),
         (
@@ -64,7 +69,7 @@ def test_a_correction_is_refused(command: CorrectPayment, refusal: tuple[str, st
 
 
 @pytest.mark.parametrize("role", ["supervisor", "casino-supervisor", "executive"])
-@pytest.mark.parametrize("handed", [0, 1, 2499, 2501])
+@pytest.mark.parametrize("handed", [0, 1, 2499, 2501, 10**12])
 def test_a_correction_records_what_was_due_and_what_was_handed_over(handed: int, role: ActorRole) -> None:
     at = paid_up()
     before = current_round(at)
@@ -96,6 +101,7 @@ def test_a_lost_wager_that_was_paid_by_mistake_is_corrected() -> None:
     assert refused(at, replace(right, handed=10**12 + 1)).name == "award_unfit"
 
 
+@pytest.mark.clause("MD-12D4", "R58")
 def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tray() -> None:
     at = maryland()
     first = awaiting(at)
@@ -145,6 +151,7 @@ def test_awards_come_out_of_the_meter_one_after_the_other_and_stakes_into_the_tr
     assert over.undocumented_positions == ()
 
 
+@pytest.mark.clause("MA-13a4", "R58")
 def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     order = ["progressive", "play", "ante", "automatic_bonus", "aces_up", "envy", "cover_all"]
     at = settling(
@@ -174,6 +181,7 @@ def test_the_rest_of_an_act_follows_the_award_that_interrupted_it() -> None:
     assert (over.net_changes, over.tray_change, over.meter_change) == ({1: 597420}, -97400, -500020)
 
 
+@pytest.mark.clause("R58")
 def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -> None:
     at = maryland()
     awaiting(at)
@@ -191,6 +199,7 @@ def test_an_award_that_comes_after_others_interrupts_the_act_where_it_stands() -
     assert (awaited.step.position, awaited.step.wager, awaited.step.amount) == (2, "progressive", 0)
 
 
+@pytest.mark.clause("MD-11A2", "MD-12D4")
 def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     at = maryland()
     early = PayAward(position=2, payment=Payment(from_meter=100012), before=1000125, after=900113)
@@ -217,6 +226,7 @@ def test_an_award_is_paid_by_the_dealer_and_only_where_one_waits() -> None:
     )
 
 
+@pytest.mark.clause("MD-11D10dii", "MD-11D10c")
 def test_the_cards_of_a_payout_stay_until_the_floor_documents_it() -> None:
     at = maryland()
     at.do(awaiting(at))

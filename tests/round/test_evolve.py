@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import reduce
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import parse_cards
 from fourcard.dealing import BONUS, EXTRA, DealMove, deal_plan
@@ -35,6 +36,7 @@ from fourcard.round.events import (
     SeatAbandoned,
     ShowdownReached,
     StepDone,
+    WagerPlaced,
     WagersSettled,
     WagerWithdrawn,
 )
@@ -107,6 +109,7 @@ def test_rules_are_the_same_where_game_and_method_are() -> None:
     assert maryland_rules != "maryland"
 
 
+@pytest.mark.clause("MD-13D", "R66")
 def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> None:
     at = maryland()
     awaiting(at)
@@ -146,6 +149,7 @@ def test_a_void_round_gives_everything_back_an_award_that_waits_among_it() -> No
     assert at.local_meter.meter.whole_cents == 1000000
 
 
+@pytest.mark.clause("MD-13G", "R99")
 def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
     at = unregistered()
     consequences: Follows = ("void", "return-wagers", "reshuffle-all")
@@ -160,11 +164,23 @@ def test_a_chip_that_was_not_registered_goes_back_from_a_void_round() -> None:
     assert [place.unregistered for place in state.positions.values()] == [0, 0, 0]
 
 
+@pytest.mark.clause("R99", "SM-PROG-6.1")
 def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_are_locked() -> None:
     at = unregistered()
+    for other in (
+        PlaceWager(position=1, wager="aces_up", amount=500),
+        WithdrawWager(position=1, wager="aces_up"),
+    ):
+        at.do(other)
+        assert current_round(at).positions[1].unregistered == 100
+    assert current_round(at).net_changes[1] == -2600
     back = WithdrawWager(position=1, wager="progressive")
     assert at.do(back) == [WagerWithdrawn(1, "progressive", 100)]
     assert (current_round(at).positions[1].unregistered, current_round(at).net_changes[1]) == (0, -2500)
+    again = PlaceWager(position=1, wager="progressive", amount=100)
+    at.do(replace(again, accepted=False))
+    assert at.do(again) == [WagerPlaced(1, "progressive", 100, before=100)]
+    assert current_round(at).net_changes[1] == -2600
     at = table("shuffle-master-everything", (1, 2))
     bet(at, ANTE)
     at.do(PlaceWager(position=1, wager="progressive", amount=100))
@@ -178,6 +194,7 @@ def test_a_chip_that_was_not_registered_is_withdrawn_or_given_back_when_wagers_a
     assert (state.net_changes, state.tray_change, state.layout) == ({1: -2600, 2: -2500}, 0, 5100)
 
 
+@pytest.mark.clause("P24")
 def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
     at = unregistered()
     consequences: Follows = ("void", "return-wagers")
@@ -187,6 +204,7 @@ def test_a_round_that_is_called_off_gives_every_wager_back() -> None:
     assert at.do(CallOff()) == [RoundVoided(("P24",), consequences, ())]
 
 
+@pytest.mark.clause("MD-10A2a", "MD-10A2b", "MD-10A3c")
 def test_wagers_are_locked_after_bets_were_closed() -> None:
     at = wagered("maryland-everything")
     at.do(PlaceWager(position=2, wager="progressive", amount=500))
@@ -214,6 +232,7 @@ def test_a_wager_that_no_other_needs_is_withdrawn() -> None:
     assert current_round(at).net_changes == {1: 0, 2: -2500, 3: -2500}
 
 
+@pytest.mark.clause("R76")
 def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
     at = maryland()
     assert not current_round(at).bonus_shown
@@ -222,6 +241,7 @@ def test_the_bonus_card_is_shown_with_the_dealers_hand() -> None:
     assert finished(at).bonus_shown
 
 
+@pytest.mark.clause("MD-13F")
 def test_wagers_are_still_taken_after_a_shuffler_failed() -> None:
     at = wagered("maryland")
     at.do(ReportFailure(device="shuffler"))
@@ -229,6 +249,7 @@ def test_wagers_are_still_taken_after_a_shuffler_failed() -> None:
     at.do(PlaceWager(position=1, wager="aces_up", amount=500))
 
 
+@pytest.mark.clause("P19", "R95")
 def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
     at = wagered("shuffle-master")
     first = at.state.decks[0].order
@@ -241,6 +262,7 @@ def test_a_card_found_face_up_before_the_first_one_closes_the_bets() -> None:
     assert (current_round(at).betting_stage, current_round(at).discarded) == ("first-card", first[:1])
 
 
+@pytest.mark.clause("R72")
 def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_so() -> None:
     at = looked("shuffle-master", settings__dealer_card_exposed="play_on")
     card = current_round(at).dealer[0]
@@ -249,6 +271,7 @@ def test_a_card_of_the_dealers_that_was_exposed_is_played_on_where_a_house_says_
     ]
 
 
+@pytest.mark.clause("MA-14c")
 def test_a_hand_without_a_card_is_a_wrong_number() -> None:
     at = looked("massachusetts")
     noted, void = at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=0))
@@ -257,6 +280,7 @@ def test_a_hand_without_a_card_is_a_wrong_number() -> None:
     assert void.clauses == ("MA-14c", "R69")
 
 
+@pytest.mark.clause("MD-09C2", "R70")
 def test_a_stub_without_a_card_is_a_wrong_count_and_hands_without_one_are_judged() -> None:
     at, none = counted(0)
     assert at.do(none) == [CountFoundWrong(0, 36, ("MD-09C2",))]
@@ -268,6 +292,7 @@ def test_a_stub_without_a_card_is_a_wrong_count_and_hands_without_one_are_judged
     assert at.state.decks[0].removed
 
 
+@pytest.mark.clause("MD-09D")
 def test_a_wrong_count_of_cards_that_are_all_there_is_forgotten() -> None:
     at = miscounted()
     judged, done = at.do(JudgeCount(stub=36, hands={0: 6, 1: 5, 2: 5}))
@@ -278,6 +303,7 @@ def test_a_wrong_count_of_cards_that_are_all_there_is_forgotten() -> None:
     assert current_round(at).wrong_count is None
 
 
+@pytest.mark.clause("R36")
 def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_decisions() -> None:
     at = at_phase("maryland-everything", "deciding", seats=(1,))
     gone = SeatAbandoned(1, ("MD-07B2", "R36"))
@@ -292,6 +318,7 @@ def test_wagers_of_whoever_left_are_lost_and_the_last_one_to_leave_ends_the_deci
     assert current_round(at).phase == "deciding"
 
 
+@pytest.mark.clause("R108")
 def test_whoever_leaves_while_the_stub_is_put_away_has_left() -> None:
     at = at_phase("maryland-everything", "stub", seats=(1, 2))
     assert at.do(LEFT) == [SeatAbandoned(1, ("MD-07B2", "R36"))]
@@ -311,6 +338,7 @@ def _setting() -> Table:
     return at
 
 
+@pytest.mark.clause("IA-COMP-1.2", "R27")
 def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
     at = _setting()
     poor, best = parse_cards("As 3d 4c 9s"), parse_cards("As Ah 9s 4c")
@@ -325,6 +353,7 @@ def test_a_hand_that_a_player_sets_is_recorded_with_the_better_one() -> None:
         assert told(refusal) == (*foreign, ("IA-COMP-1.2", "R27"))
 
 
+@pytest.mark.clause("IA-COMP-1.2", "R27")
 def test_a_hand_is_set_until_the_settlement_begins() -> None:
     at = _setting()
     best = parse_cards("As Ah 9s 4c")
@@ -393,6 +422,22 @@ def test_a_deal_gives_each_move_its_cards_off_the_top() -> None:
     (dealt,) = at.do(Deal())
     assert getattr(dealt, "cards", None) == order[:1]
     assert at.state.decks[0].order == order[1:]
+
+
+def test_the_up_card_is_the_one_that_came_last_or_was_turned() -> None:
+    at = at_phase("massachusetts", "dealing")
+    while current_round(at).phase == "dealing":
+        assert current_round(at).up_card is None
+        act(at)
+    assert current_round(at).up_card == current_round(at).dealer[-1]
+    at = at_phase("massachusetts-everything", "dealing")
+    extra: tuple[int, ...] = ()
+    while current_round(at).up_card is None:
+        extra = current_round(at).extra
+        act(at)
+    state = current_round(at)
+    assert (*state.extra, state.up_card) == extra
+    assert state.dealer[-1] == state.up_card
 
 
 def test_nothing_is_done_in_a_round_that_is_over_or_void() -> None:

@@ -1,5 +1,7 @@
 """Every refusal of a round under way: its code, the values in its sentence, and its clauses."""
 
+from typing import Any
+
 import pytest
 
 from fourcard.refusal_codes import Code
@@ -47,6 +49,7 @@ EXPECTED: dict[str, Refusal] = {
     "wager without a seat": refuse(Code.NOT_SEATED, ("MA-6c.1",), where="at position 5"),
     "withdrawal without a seat": refuse(Code.NOT_SEATED, ("IA-WAG-4.1",), where="at position 5"),
     "seat without a name": refuse(Code.NAME_MISSING),
+    "seat for another player": refuse(Code.NOT_YOUR_NAME, ("MA-6c.1",), person="p2", by="p9"),
     "seat taken": refuse(Code.SEAT_TAKEN, position="1", player="p1"),
     "another's position": refuse(Code.NOT_YOUR_POSITION, ("MA-10a.3",), position="1", player="p1", by="p2"),
     "nobody's position": refuse(
@@ -94,6 +97,10 @@ EXPECTED: dict[str, Refusal] = {
     ),
     "bet between players": refuse(Code.BET_BETWEEN_PLAYERS, ("SM-W3-5",)),
     "bet between players unnamed": refuse(Code.BET_BETWEEN_PLAYERS, ("IA-DEF-5.1", "IA-INT-8")),
+    "wager not offered": refuse(Code.WAGER_NOT_OFFERED, ("IA-DEF-5.1", "IA-INT-8"), wager="Progressive"),
+    "wager not placed by itself": refuse(
+        Code.WAGER_NOT_PLACED, ("IA-DEF-5.1", "IA-INT-8"), wager="Automatic Bonus"
+    ),
     "play before its time": refuse(Code.NOT_NOW, ("MA-10b.2",), what="play", phase="open for wagers"),
     "play placed in its time": refuse(Code.STEP_DONE_BY, ("MA-10b.2",), step="play"),
     "wager absent": refuse(Code.WAGER_ABSENT, wager="Aces Up", position="1"),
@@ -140,6 +147,9 @@ EXPECTED: dict[str, Refusal] = {
     "number of the dealer right": refuse(Code.NOTHING_WRONG, ("MA-14c",), whose="the dealer", count="6"),
     "number of the extra stack right": refuse(
         Code.NOTHING_WRONG, ("MA-14c",), whose="the extra stack", count="5"
+    ),
+    "number right beside an extra stack": refuse(
+        Code.NOTHING_WRONG, ("MA-14c",), whose="position 2", count="5"
     ),
     "number not yet wrong": refuse(Code.NOTHING_WRONG, ("MA-14c",), whose="position 1", count="1"),
     "number missing": refuse(
@@ -210,7 +220,13 @@ EXPECTED: dict[str, Refusal] = {
 }
 
 
-@pytest.mark.parametrize("situation", ROUND_SITUATIONS)
+def _claiming(situation: str) -> Any:
+    """Return a situation that claims the clauses which its refusal must cite."""
+    clauses = EXPECTED[situation].clauses
+    return pytest.param(situation, marks=[pytest.mark.clause(*clauses)] if clauses else [])
+
+
+@pytest.mark.parametrize("situation", [*map(_claiming, ROUND_SITUATIONS)])
 def test_a_refusal_has_its_sentence_and_clauses(situation: str) -> None:
     at, command = ROUND_SITUATIONS[situation]()
     assert refused(at, command) == EXPECTED[situation]

@@ -6,17 +6,19 @@ from msgspec.structs import replace
 from fourcard.refusal_codes import Code
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import Deal, PayAward, PlaceWager, ReportIrregularity, SetHand
+from fourcard.rules.game import Game
+from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BringDeck, OrderShuffle, Prepare, ReportFailure, SwitchMethod
 from fourcard.table.table_driver import Table
+from fourcard.wagers import WagerName
 from tests.kit.support import game
 from tests.kit.tables import ANTE, bet, current_round, refused, seeded, stack, table, until
 
 ACES = "As Ah Ad Ac 2c"
 
 
-def jackpot(name: str) -> Table:
+def jackpot(made: Game) -> Table:
     """Return a table where four aces wait for the price of the whole meter."""
-    made = game(name)
     at = Table(made, lambda: stack(made, {1: ACES}, [1]))
     at.seat(1, "p1")
     at.begin()
@@ -29,6 +31,7 @@ def jackpot(name: str) -> Table:
     return at
 
 
+@pytest.mark.clause("R77")
 def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_card() -> None:
     at = Table(game("maryland-everything"), seeded(1))
     at.seat(1, "p1")
@@ -42,6 +45,29 @@ def test_the_six_card_bonus_is_not_taken_once_cards_are_dealt_without_a_bonus_ca
     assert (refusal.code, refusal.clauses) == (Code.WAGER_NOT_OFFERED, ("R77",))
 
 
+@pytest.mark.clause("R77", "MA-12d", "R101")
+@pytest.mark.parametrize(
+    ("example", "away", "wager", "clauses"),
+    [
+        ("maryland-everything", "cover_device", "six_card", None),
+        ("massachusetts-everything", "remove_device", "cover_all", ("MA-12d", "R101")),
+    ],
+)
+def test_after_a_shuffle_by_hand_the_shoe_still_deals_six_card_and_cover_all_has_lost_its_shuffler(
+    example: str, away: StepName, wager: WagerName, clauses: tuple[str, ...] | None
+) -> None:
+    at = Table(game(example), seeded(1))
+    at.seat(1, "p1")
+    at.do(ReportFailure(device="shuffler"))
+    at.do(Prepare(step=away))
+    at.do(SwitchMethod(method="automated", shuffle_by_hand=True))
+    at.begin()
+    bet(at)
+    refusal = at.may(PlaceWager(position=1, wager=wager, amount=100))
+    assert (refusal and (refusal.name, refusal.clauses)) == (clauses and ("wager_not_offered", clauses))
+
+
+@pytest.mark.clause("R99")
 def test_only_a_progressive_chip_can_go_unregistered() -> None:
     at = table("maryland-everything", seats=(1,))
     at.do(PlaceWager(position=1, wager="ante", amount=2500, accepted=False))
@@ -49,6 +75,7 @@ def test_only_a_progressive_chip_can_go_unregistered() -> None:
     assert (place.wagers, place.unregistered) == ({"ante": 2500}, 0)
 
 
+@pytest.mark.clause("R27")
 def test_four_cards_and_one_of_them_again_are_no_hand() -> None:
     at = table("catfish-bend", seats=(1,), settings__player_sets_hand=True)
     bet(at, ANTE)
@@ -62,7 +89,7 @@ def test_four_cards_and_one_of_them_again_are_no_hand() -> None:
 
 @pytest.mark.parametrize("below", [{"from_meter": -100}, {"from_tray": -100}])
 def test_no_part_of_a_price_is_below_nothing(below: dict[str, int]) -> None:
-    at = jackpot("washington-everything")
+    at = jackpot(game("washington-everything"))
     price = at.next_command()
     assert isinstance(price, PayAward)
     other = "from_tray" if "from_meter" in below else "from_meter"
@@ -72,15 +99,23 @@ def test_no_part_of_a_price_is_below_nothing(below: dict[str, int]) -> None:
 
 
 def test_asking_what_comes_next_does_not_pay_it() -> None:
-    at = jackpot("washington-everything")
+    at = jackpot(game("washington-everything"))
     before = at.local_meter.meter
     assert at.next_command() == at.next_command()
     assert at.local_meter.meter == before
 
 
+@pytest.mark.clause("P23")
 def test_a_round_does_not_end_before_its_payouts_are_documented_even_if_the_cards_went_first() -> None:
     """Where each hand is picked up and then paid, the cards are gone before the award is."""
-    at = jackpot("shuffle-master-everything")
+    made = game("shuffle-master-everything")
+    rules = made.rulebook.settlement
+    fourth = rules.by_routine["pick-and-pay"]["settle"]
+    acts = {**rules.by_routine["pick-and-pay"], "take": fourth, "pay": replace(fourth, value=5)}
+    del acts["settle"]
+    routines = replace(rules, by_routine={**rules.by_routine, "pick-and-pay": acts})
+    at = jackpot(replace(made, rulebook=replace(made.rulebook, settlement=routines)))
+    assert current_round(at).positions[1].racked
     price = at.next_command()
     assert price is not None
     at.do(price)

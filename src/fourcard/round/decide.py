@@ -79,7 +79,7 @@ def perform(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     if state.phase == "betting":
         return _perform_before_cards(state, command)
     if state.phase == "dealing":
-        return _perform_deal_move(state, command)
+        return _verify_hand(state, command) if command.step == "verify_hand" else perform_move(state)
     if state.phase == "stub":
         return perform_stub_step(state, command)
     if state.phase == "deciding":
@@ -88,11 +88,14 @@ def perform(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
     return perform_act(state, command.by)
 
 
-def _perform_deal_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
-    """Perform a move of the deal; a hand with the wrong number of cards is an irregularity."""
+def _verify_hand(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
+    """Count a hand; one with the wrong number of cards is an irregularity."""
     move, count = next_move(state), command.count
-    if move.name != "verify_hand" or count is None or count < 0 or count == move.count:
-        return perform_move(state, command)
+    if count == move.count:
+        return [StepDone(move.name, move.clauses, move.to, count=count)]
+    if count is None or count < 0:
+        step, wanted = step_text(move.name), "the number of cards that lie there"
+        return refuse(Code.NUMBER_UNFIT, move.clauses, step=step, wanted=wanted, count=count_text(count))
     irregularity = ReportIrregularity(
         irregularity="wrong_number_of_cards", position=command.position, count=count, role=command.role
     )
@@ -144,7 +147,7 @@ def _handle_chips(state: RoundState, command: Perform, done: list[RoundEvent]) -
     step, clauses = next(steps_before_cards(state))
     assert step in CHIP_STEPS
     assert state.locked_stakes is not None
-    if step == state.rules.chips_to_tray_at:
+    if step in state.rules.chips_to_tray_at:
         done.append(ProgressiveBooked(state.locked_stakes))
     if step != "count_chips":
         return done

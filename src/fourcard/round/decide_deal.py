@@ -38,7 +38,7 @@ from fourcard.settlers.wager_settler import odds_by_row
 
 
 def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:
-    """Deal the next cards of the plan; the first card closes betting if it is still open (R17, R95)."""
+    """Deal the next cards of the plan."""
     rules = state.rules.dealing
     refusal = (
         dealer_refusal(state, command)
@@ -51,10 +51,14 @@ def deal(state: RoundState, command: Deal) -> RoundEventsOrRefusal:
     refusal = _move_refusal(move) or cards_refusal(state, command.cards, move.count)
     if refusal is not None:
         return refusal
-    closing: list[RoundEvent] = []
-    if state.betting_stage == "betting":
-        closing = [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))]
-    return [*closing, CardsDealt(move.to, command.cards, move.clauses, move.up)]
+    return [*close_bets(state), CardsDealt(move.to, command.cards, move.clauses, move.up)]
+
+
+def close_bets(state: RoundState) -> list[RoundEvent]:
+    """Close the bets with the first card if they are still open (R17, R95)."""
+    if state.betting_stage != "betting":
+        return []
+    return [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))]
 
 
 def upcoming_move(state: RoundState) -> DealMove:
@@ -84,8 +88,7 @@ def dealt_in_refusal(state: RoundState) -> Refusal | None:
     by_player: dict[str, list[int]] = {}
     for position in state.dealt_in:
         by_player.setdefault(state.positions[position].player, []).append(position)
-    several = (positions for positions in by_player.values() if len(positions) > 1)
-    refusals = (positions_refusal(state.rules.game, positions) for positions in several)
+    refusals = (positions_refusal(state.rules.game, positions) for positions in by_player.values())
     return next((refusal for refusal in refusals if refusal is not None), None)
 
 
@@ -109,31 +112,17 @@ def cards_refusal(state: RoundState, cards: tuple[int, ...], wanted: int) -> Ref
     return None
 
 
-def perform_move(state: RoundState, command: Perform) -> RoundEventsOrRefusal:
-    """Perform a move that deals no cards: verify a hand, spread, turn up a card, discard."""
+def perform_move(state: RoundState) -> RoundEventsOrRefusal:
+    """Perform a move that deals no cards: spread, turn up a card, discard."""
     move = next_move(state)
     if move.name == "deal":
         return refuse(Code.STEP_DONE_BY, step="deal")
-    if move.name == "verify_hand":
-        return _verify_hand(command, move)
     if move.name == "turn_up_card":
         stack = state.dealer if move.to == DEALER else state.extra
         return [UpCardTurned(stack[move.place], move.clauses)]
     if move.name == "discard_extra_cards":
         return [CardsDiscarded(state.extra, move.clauses)]
     return [StepDone(move.name, move.clauses, move.to)]
-
-
-def _verify_hand(command: Perform, move: DealMove) -> RoundEventsOrRefusal:
-    """Count a hand, which must have the right number of cards."""
-    if command.count != move.count:
-        figures = {
-            "step": step_text(move.name),
-            "wanted": "the number of cards that lie there",
-            "count": count_text(command.count),
-        }
-        return refuse(Code.NUMBER_UNFIT, move.clauses, **figures)
-    return [StepDone(move.name, move.clauses, move.to, count=command.count)]
 
 
 def perform_stub_step(state: RoundState, command: Perform) -> RoundEventsOrRefusal:

@@ -44,7 +44,7 @@ from fourcard.round.preconditions import (
     positions_to_decide,
     step_text,
 )
-from fourcard.round.state import FINISHED_PHASES, PositionState, RoundState
+from fourcard.round.state import PositionState, RoundState
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.limits import (
     deadline_refusal,
@@ -94,22 +94,22 @@ def leave_seat(state: RoundState, command: LeaveSeat) -> RoundEventsOrRefusal:
         return refusal
     place = state.positions[command.position]
     rule = state.rules.wagering.stay_seated
-    at_stake = (place.wagers or place.unregistered) and state.phase not in FINISHED_PHASES
-    if at_stake and state.betting_stage != "first-card":
-        return refuse(Code.WAGERS_LIE, position=command.position)
-    if at_stake and rule.value:
-        return refuse(Code.MUST_STAY, clauses_of(rule))
+    if place.wagers or place.unregistered:
+        if state.betting_stage != "first-card":
+            return refuse(Code.WAGERS_LIE, position=command.position)
+        if rule.value:
+            return refuse(Code.MUST_STAY, clauses_of(rule))
     return [SeatLeft(command.position, place.player)]
 
 
 def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEventsOrRefusal:
     """Treat the wagers of a player who left as lost, where rulebook and house allow it (R36)."""
-    game, rule = state.rules.game, state.rules.game.rulebook.leaving_may_lose_wagers
+    rule = state.rules.game.rulebook.leaving_may_lose_wagers
     refusal = duty_refusal(command, "treat wagers as abandoned", None, "supervisor")
     refusal = refusal or phase_refusal(state, command, ("dealing", "stub", "deciding", "settling"), rule)
     if refusal is not None:
         return refusal
-    if not (rule.value and game.submission.leaving_may_lose_wagers):
+    if not state.rules.game.submission.leaving_may_lose_wagers:
         return refuse(Code.LEAVING, (*clauses_of(rule), "R36"))
     place = state.positions.get(command.position)
     if place is None or not place.cards or place.abandoned:
@@ -118,23 +118,22 @@ def treat_as_abandoned(state: RoundState, command: TreatAsAbandoned) -> RoundEve
         return refuse(Code.NO_DECISION if done else Code.CARDS_ABSENT, clauses_of(rule), **figures)
     if state.awaited_step is not None:
         return refuse(Code.AWARD_AWAITED, state.awaited_step.clauses, position=state.awaited_step.position)
-    if state.phase == "settling" and _is_settled(state, place):
+    if _is_settled(state, place):
         return refuse(Code.WAGERS_SETTLED, (*clauses_of(rule), "R108"), position=command.position)
     events: list[RoundEvent] = [SeatAbandoned(command.position, (*clauses_of(rule), "R36"))]
     return [*events, *([ShowdownReached()] if _is_last_to_decide(state, command.position) else ())]
 
 
 def _is_settled(state: RoundState, place: PositionState) -> bool:
-    """Say whether a position's wagers are settled: its turn has come, or none of them lies there any more."""
+    """Say whether a position is settled: its turn has come, or none of its wagers still lies there (R108)."""
     performed = state.dealer_turns[: state.turn_index]
     turns = (turn for turn in performed if turn.position == place.position and turn.act in MONEY_ACTS)
     return not place.on_layout or any(turns)
 
 
 def _is_last_to_decide(state: RoundState, position: int) -> bool:
-    return (
-        state.phase == "deciding" and state.players_looked and set(positions_to_decide(state)) <= {position}
-    )
+    """Say whether nobody else must decide, once the players have looked; in the settlement nobody must."""
+    return state.players_looked and positions_to_decide(state) == (position,)
 
 
 def place_wager(state: RoundState, command: PlaceWager) -> RoundEventsOrRefusal:
@@ -187,15 +186,21 @@ def _offer_refusal(state: RoundState, command: PlaceWager) -> Refusal | None:
         return refuse(Code.BET_BETWEEN_PLAYERS, clauses_of(rule) or game.rulebook.offer_clauses)
     if wager == "play":
         return _placed_play_refusal(state)
-    rules = game.rulebook.wager(wager)
-    machine = rules.dealing if isinstance(rules, DEALT_BY_MACHINE) else None
-    by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
-    if game.offers(wager) and machine is not None and (by_hand or state.rules.method not in machine.value):
-        return refuse(Code.WAGER_NOT_OFFERED, clauses_of(machine), wager=WAGER_LABELS[wager])
     if not SPECIFICATIONS[wager].placed:
         return refuse(Code.WAGER_NOT_PLACED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
     if not game.offers(wager):
         return refuse(Code.WAGER_NOT_OFFERED, game.rulebook.offer_clauses, wager=WAGER_LABELS[wager])
+    return _dealing_refusal(state, wager)
+
+
+def _dealing_refusal(state: RoundState, wager: WagerName) -> Refusal | None:
+    """Refuse a wager that the rulebook offers only with another way of dealing, such as Cover All."""
+    rules = state.rules.game.rulebook.wager(wager)
+    if not isinstance(rules, DEALT_BY_MACHINE):
+        return None
+    by_hand = state.rules.shuffled_by_hand and wager == "cover_all"
+    if by_hand or state.rules.method not in rules.dealing.value:
+        return refuse(Code.WAGER_NOT_OFFERED, clauses_of(rules.dealing), wager=WAGER_LABELS[wager])
     return None
 
 
@@ -306,9 +311,7 @@ def set_hand(state: RoundState, command: SetHand) -> RoundEventsOrRefusal:
     """Set a player's four-card hand, and record the better hand that was missed, if any (R27)."""
     rule = state.rules.duty("chooses_best_hand")
     refusal = owner_refusal(state, command, command.position)
-    begun = state.phase == "settling" and (
-        state.turn_index > 0 or state.settled_in_turn > 0 or state.awaited_step is not None
-    )
+    begun = state.turn_index > 0 or state.awaited_step is not None
     refusal = refusal or phase_refusal(
         state, command, ("deciding",) if begun else ("deciding", "settling"), rule
     )
@@ -321,7 +324,7 @@ def set_hand(state: RoundState, command: SetHand) -> RoundEventsOrRefusal:
         step, clauses = state.rules.look_steps[state.steps_performed]
         return refuse(Code.OUT_OF_ORDER, clauses, step="set hand", due=step_text(step))
     four = len(command.cards) == len(set(command.cards)) == HAND_SIZE
-    if not four or not set(command.cards) <= set(place.cards):
+    if not four or not set(place.cards).issuperset(command.cards):
         return refuse(Code.PRESENTED_FOREIGN, (*clauses_of(rule), "R27"))
     best = best_hand(place.cards)
     could_have = best.cards if best > rank_four(command.cards) else ()

@@ -259,7 +259,7 @@ def _on_seat_abandoned(state: RoundState, event: SeatAbandoned) -> RoundState:
 
 
 def _turns_without(state: RoundState, position: int) -> tuple[DealerTurn, ...]:
-    """Return the turns performed so far, then those that remain once a position is abandoned."""
+    """Return the turns performed so far, then those that remain once a position is abandoned (R108)."""
     if state.phase != "settling":
         return state.dealer_turns
     performed = state.dealer_turns[: state.turn_index]

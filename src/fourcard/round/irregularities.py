@@ -7,11 +7,10 @@ from fourcard.dealing import BONUS, EXTRA
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.commands import ReportIrregularity
-from fourcard.round.decide_deal import ready_refusal, upcoming_move
+from fourcard.round.decide_deal import close_bets, ready_refusal, upcoming_move
 from fourcard.round.decide_wagers import turn_refusal, void_event
 from fourcard.round.events import (
     DRAWING_IRREGULARITIES,
-    BetsClosed,
     FaceUpCardDiscarded,
     IrregularityNoted,
     PlayerAsked,
@@ -47,8 +46,7 @@ def report_irregularity(state: RoundState, command: ReportIrregularity) -> Round
     if refusal is not None:
         return refusal
     noted = IrregularityNoted(kind, row.value, clauses_of(row), command.position, command.card)
-    closes = kind in DRAWING_IRREGULARITIES and state.betting_stage == "betting"
-    closing = [BetsClosed(clauses_of(state.rules.game.rulebook.wagers.ante.closes))] if closes else []
+    closing = close_bets(state) if kind in DRAWING_IRREGULARITIES else []
     return [*closing, noted, *_consequence_events(state, command, row)]
 
 

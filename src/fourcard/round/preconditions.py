@@ -32,7 +32,7 @@ def next_step(state: RoundState) -> NextStep | None:
     if phase == "settling" and state.awaited_step is None:
         turn = state.dealer_turn
         clauses = turn.actions[0].clauses if turn.actions else turn.pending_steps[0].step.clauses
-        first = turn.actions[0].act if turn.act == "rack_hand" and turn.actions else None
+        first = turn.actions[0].act if turn.act == "rack_hand" else None
         return NextStep(turn.act, clauses, turn.position, None if first == turn.act else first)
     if phase == "dealing":
         move = next_move(state)
@@ -89,10 +89,7 @@ def positions_to_decide(state: RoundState) -> tuple[int, ...]:
     waiting = [
         p
         for p, place in state.positions.items()
-        if place.play_amount is None
-        and not place.abandoned
-        and place.cards
-        and required <= place.wagers.keys()
+        if place.play_amount is None and not place.abandoned and required <= place.wagers.keys()
     ]
     return tuple(sorted(waiting, reverse=rules.start.value == "dealer-right"))
 

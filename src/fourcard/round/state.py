@@ -47,11 +47,12 @@ class RoundRules:
         self.settler = Settler(game)
         self.before_cards = _steps_before_cards(game, self.dealing)
         progressive = rulebook.wagers.progressive
-        booked_later = progressive is not None and is_set(progressive.booked_when_collected)
-        self.stakes_booked_when_locked = not booked_later
+        booked_later = UNSET if progressive is None else progressive.booked_when_collected
+        self.stakes_booked_when_locked = not is_set(booked_later)
         """Whether locked stakes are in the tray at once: in games of before R104."""
-        chip_steps = [step for step, _ in self.before_cards if step in CHIP_STEPS]
-        self.chips_to_tray_at = chip_steps[-1] if booked_later and chip_steps else None
+        chip_steps = tuple(step for step, _ in self.before_cards if step in CHIP_STEPS)
+        self.chips_to_tray_at = () if self.stakes_booked_when_locked else chip_steps[-1:]
+        """The step that books them to the tray, where one does."""
         counted = rulebook.wagers.cover_all.counted_at if rulebook.wagers.cover_all is not None else UNSET
         counts_at = counted.value if counted else None
         after = steps_in_order(self.dealing.after_cards)
@@ -60,9 +61,10 @@ class RoundRules:
         self.odds_shown_at = counts_at or self.after_cards[-1][0]
         """The step after the cards that shows the Cover All odds (MA-12e.1); the last one before R102."""
         self.look_steps = steps_in_order(rulebook.deciding.look)
-        alone = game.settings.get("cover_all_requires") == "nothing"
-        cover_all: set[WagerName] = {"cover_all"} if alone and game.offers("cover_all") else set()
-        self.dealt_in_wagers = frozenset[WagerName](self.dealing.dealt_in.value) | cover_all
+        alone: tuple[WagerName, ...] = (
+            ("cover_all",) if game.settings.get("cover_all_requires") == "nothing" else ()
+        )
+        self.dealt_in_wagers = frozenset[WagerName]((*self.dealing.dealt_in.value, *alone))
         """A position with one of these wagers is dealt in; Cover All where it may stand alone (R45)."""
         self.wagering, self.deciding = rulebook.wagering, rulebook.deciding
         self.decision_rule = rulebook.deciding.asked
@@ -117,9 +119,9 @@ class RoundRules:
 def _steps_before_cards(game: Game, dealing: Dealing) -> tuple[CitedStep, ...]:
     """Return the steps before the first card; a house may verify the chips where no clause asks (R104)."""
     steps = steps_in_order(dealing.before_cards)
-    if game.settings.get("verify_progressive_chips") is not True or not game.offers("progressive"):
+    if game.settings.get("verify_progressive_chips") is not True:
         return steps
-    collected = next((clauses for step, clauses in steps if step == "collect_chips"), ())
+    collected = dict(steps).get("collect_chips", ())
     before = tuple(each for each in steps if each[0] not in CHIP_STEPS)
     return (*before, *((step, (*collected, "R104")) for step in CHIP_STEPS))
 
