@@ -45,7 +45,7 @@ def test_a_device_out_of_play_is_used_again_only_when_it_is_brought_back() -> No
     assert play(at) == 0
 
 
-@pytest.mark.clause("MA-8b1", "MD-09A1")
+@pytest.mark.clause("MA-8b1", "MD-09A1", "MD-13H1")
 def test_no_round_is_dealt_from_the_hand_without_a_shuffler() -> None:
     at = opened("maryland")
     at.seat(1, "p1")
@@ -72,6 +72,7 @@ def test_another_method_needs_its_own_approval() -> None:
         at.open()
         told = refused(at, SwitchMethod(method=method))  # type: ignore[arg-type]
         assert (told.code, told.clauses) == (Code.METHOD_REFUSED, clauses)
+    assert refused(at, SwitchMethod(method="hand")).code is Code.DEVICE_BLOCKS, "approval is no obstacle"
 
 
 @pytest.mark.clause("IA-IRR-3.2")

@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import ActorRole, CorrectPayment, LeaveSeat, PlaceWager, TakeSeat
+from fourcard.refusals import refuse
+from fourcard.round.commands import (
+    ActorRole,
+    CorrectPayment,
+    Deal,
+    LeaveSeat,
+    PlaceWager,
+    ReportIrregularity,
+    TakeSeat,
+)
 from fourcard.round.events import IrregularityNoted, PaymentCorrected, RoundVoided, SeatTaken
 from fourcard.rules.procedures import Consequence
 from fourcard.table.commands import (
@@ -210,6 +219,19 @@ def test_a_deck_that_is_gone_waits_for_another_and_for_nothing_else() -> None:
     assert due(at) == []
     at.do(SwitchMethod(method="shoe", shuffle_by_hand=True))
     assert due(at) == []
+
+
+def test_a_deck_that_is_counted_wrong_during_a_round_is_replaced_before_it_goes_on() -> None:
+    at = wagered(MD)
+    new = BringDeck(back="green")
+    assert refused(at, new).code is Code.ROUND_UNDER_WAY
+    at.do(OrderShuffle(role="floorperson"))
+    at.do(Prepare(step="shuffle_by_machine", count=51))
+    for command in (Deal(), ReportIrregularity(irregularity="one_face_up_card")):
+        assert refused(at, command) == refuse(Code.DECK_UNPREPARED, due="bring a deck")
+    at.do(new)
+    ready(at)
+    assert finish(at).phase == "over"
 
 
 def test_a_deck_that_is_brought_is_inspected_and_shuffled_like_a_new_one() -> None:

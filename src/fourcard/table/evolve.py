@@ -297,18 +297,16 @@ def _on_step_done(state: TableState, event: StepDone) -> TableState:
 
 
 def _draw_cards(state: TableState, cards: tuple[int, ...]) -> TableState:
-    """Remove drawn cards from the deck, usually from its top."""
+    """Remove drawn cards from the deck."""
     deck = state.decks[state.active]
-    order, count = deck.order, len(cards)
-    if order is not None:
-        top = order[:count] == cards
-        order = order[count:] if top else tuple(card for card in order if card not in cards)
-    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - count))
+    order = None if deck.order is None else tuple(card for card in deck.order if card not in cards)
+    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - len(cards)))
 
 
 def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """End the round: collect its cards for the next shuffle, and switch to the other deck."""
-    if state.round is not None and state.round.betting_stage != "first-card":
+    assert state.round is not None
+    if state.round.betting_stage != "first-card":
         return replace(state, round=None, last_round=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):
