@@ -137,6 +137,9 @@ def test_each_of_two_decks_goes_through_every_step_by_itself(clause: str, exampl
     other = opened(example)
     ready(other, 0)
     assert due(other, 1)[:8] == wanted
+    together = under_rule(example, "opening.per_deck", value=False)
+    together.open()
+    assert (due(together, 0)[:8], due(together, 1)) == (wanted, ["shuffle_by_machine", "square_stack"])
 
 
 PRESHUFFLED = by_clause(

@@ -72,7 +72,9 @@ def test_another_method_needs_its_own_approval() -> None:
         at.open()
         told = refused(at, SwitchMethod(method=method))  # type: ignore[arg-type]
         assert (told.code, told.clauses) == (Code.METHOD_REFUSED, clauses)
-    assert refused(at, SwitchMethod(method="hand")).code is Code.DEVICE_BLOCKS, "approval is no obstacle"
+    other = Table(resolve_game(submission_named("massachusetts-everything")), seeded(1))
+    other.open()
+    assert refused(other, SwitchMethod(method="hand")).code is Code.DEVICE_BLOCKS, "it needs no approval"
 
 
 @pytest.mark.clause("IA-IRR-3.2")

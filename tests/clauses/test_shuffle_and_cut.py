@@ -19,7 +19,7 @@ from fourcard.table.commands import (
     Prepare,
     ReportFailure,
 )
-from fourcard.table.events import RecutOrdered
+from fourcard.table.events import RecutOrdered, StepPrepared
 from fourcard.table.table_driver import Table, fair_shuffle
 from tests.kit.decks import (
     SHUFFLER,
@@ -147,6 +147,25 @@ def test_the_dealer_is_told_how_a_step_is_done(clause: str, example: str, step: 
 def test_catfish_bend_riffles_twice_strips_five_times_riffles_and_cuts() -> None:
     at = opened("catfish-bend", **MANUAL)
     assert due(at) == [*IA_SHUFFLE, *IA_CUT]
+
+
+@pytest.mark.clause("IA-SHUF-4", "IA-AUTO-2")
+@pytest.mark.parametrize(
+    ("changes", "last"),
+    [(MANUAL, "riffle_third"), ({"dealing__decks": 1, "shuffler__counts": True}, "press_shuffle")],
+)
+def test_cards_lie_in_a_new_order_after_the_last_step_of_the_shuffle(
+    changes: dict[str, Any], last: str
+) -> None:
+    at, mixed = opened("catfish-bend", **changes), []
+    while due(at) and due(at)[0] != "lay_cover_card":
+        proper = doing(at)
+        if proper.step != last:
+            assert refused(at, replace(proper, order=DECK)).code is Code.ORDER_UNFIT
+        done = at.do(replace(proper, count=52) if proper.step == last else proper)[0]
+        assert isinstance(done, StepPrepared)
+        mixed += [done.step] if done.mixed is not None else []
+    assert mixed == [last]
 
 
 @pytest.mark.clause("IA-SHUF-3")

@@ -102,6 +102,24 @@ def test_a_shoe_that_fails_while_wagers_are_open_voids_the_round(
     assert (at.state.failed, at.state.failures, at.state.away) == (("shoe",), 1, ())
 
 
+def test_a_shoe_that_failed_works_again_once_a_round_was_dealt_from_it_to_the_end() -> None:
+    at = at_phase(MA_ALL, "dealing")
+    at.do(SHOE_FAILS)
+    assert "shoe" in at.state.failed
+    begin(at)
+    bet(at, ANTE)
+    finish(at)
+    assert "shoe" not in at.state.failed
+
+
+def test_a_shuffler_that_failed_works_again_once_it_has_shuffled() -> None:
+    at = failed(MD)
+    to_shoe = SwitchMethod(method="shoe")
+    assert refused(at, to_shoe).code is Code.DEVICE_BLOCKS
+    ready(at)
+    assert at.may(to_shoe) is None
+
+
 def test_at_catfish_bend_a_shuffler_that_fails_after_the_deal_began_voids_the_round() -> None:
     at = at_phase(IA, "dealing")
     consequences: tuple[Consequence, ...] = ("void-if-dealt", "reshuffle")
@@ -307,6 +325,7 @@ def test_a_recut_of_a_preshuffled_deck_is_cut_and_loaded() -> None:
     at.do(OpenTable(decks=("red",), preshuffled=True))
     at.seat(1, "p1")
     ready(at)
+    assert (at.state.decks[0].mixed, opened(MD).state.decks[0].mixed) == ("preshuffled", None)
     at.do(OrderRecut(role="floorperson"))
     assert due(at) == ["insert_cover_card", "cut", "take_in_hand"]
 

@@ -89,7 +89,7 @@ def _with_deck(state: TableState, number: int, deck: Deck) -> TableState:
 
 
 def _on_table_opened(state: TableState, event: TableOpened) -> TableState:
-    per_deck = len(event.decks) == 1 or is_set(state.game.rulebook.opening.per_deck)
+    per_deck = is_set(state.game.rulebook.opening.per_deck)
     steps = opening_steps(state, preshuffled=event.preshuffled)
     mixed: Mixing | None = "preshuffled" if event.preshuffled else None
     orders = event.orders or (None if event.preshuffled else DECK,) * len(event.decks)
@@ -133,7 +133,7 @@ def _on_step_prepared(state: TableState, event: StepPrepared) -> TableState:
     deck = replace(deck, agenda=deck.agenda[1:])
     if event.mixed is not None:
         deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE, cuts=())
-        state = _clear_failure(state, "shuffler") if event.mixed == "by-machine" else state
+        state = _clear_failure(state, "shuffler")
     rules = state.game.rulebook.cutting
     if rules is not None and event.step == cut_depth_step(rules) and event.depth is not None:
         deck = replace(_cut(deck, event.depth), cut=True)
