@@ -167,6 +167,21 @@ def test_a_shuffler_that_fails_while_it_shuffles_the_deck_in_play_leaves_the_oth
     assert (due(at, 0), due(at, 1)) == (SHUFFLED, other)
 
 
+@pytest.mark.clause("MA-14e", "MA-14f")
+def test_a_failure_concerns_no_deck_outside_the_device() -> None:
+    at = opened("massachusetts-everything")
+    for number in (0, 1):
+        ready(at, number)
+    at.do(SHUFFLER_FAILS)
+    assert (due(at, 0), due(at, 1)) == (SHUFFLED, [])
+    play(at)
+    begin(at)
+    ready(at, 0)
+    bet(at, ANTE)
+    at.do(SHOE_FAILS)
+    assert (due(at, 0), due(at, 1)) == ([], SHUFFLED)
+
+
 @pytest.mark.clause("MA-14g")
 def test_staff_take_a_device_out_of_use_between_rounds() -> None:
     remove = Prepare(step="remove_device")

@@ -112,6 +112,19 @@ def test_a_shoe_that_failed_works_again_once_a_round_was_dealt_from_it_to_the_en
     assert "shoe" not in at.state.failed
 
 
+def test_each_device_that_failed_is_taken_out_of_use_by_itself() -> None:
+    at = at_ready(MD_ALL)
+    for failure in (SHUFFLER_FAILS, SHOE_FAILS, SHUFFLER_FAILS):
+        at.do(failure)
+    ready(at)
+    at.do(SHUFFLER_FAILS)
+    to_shoe = SwitchMethod(method="shoe", shuffle_by_hand=True)
+    for device in ("shoe", "shuffler"):
+        assert refused(at, to_shoe).code is Code.DEVICE_BLOCKS
+        assert at.do(COVER) == [DeviceSeenTo("cover_device", MD_SEEN, device)]
+    assert at.may(to_shoe) is None
+
+
 def test_a_shuffler_that_failed_works_again_once_it_has_shuffled() -> None:
     at = failed(MD)
     to_shoe = SwitchMethod(method="shoe")
