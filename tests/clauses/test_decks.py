@@ -102,6 +102,9 @@ def test_each_of_two_decks_serves_every_other_round(clause: str, example: str) -
     at = opened(example)
     assert [play(at) for _ in range(5)] == [0, 1, 0, 1, 0], clause
     assert [event.deck for event in at.events if isinstance(event, RoundBegan)] == [0, 1, 0, 1, 0]
+    same = under_rule(example, "shuffling.alternate", value=False)
+    same.open()
+    assert [play(same) for _ in range(3)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -452,4 +452,4 @@ def test_where_no_shuffle_follows_a_round_the_deck_is_only_loaded_again(
     at = under_rule(example, "shuffling.every_round", value=False, **changes)
     at.open()
     play(at)
-    assert due(at) == ["put_in_shoe"]
+    assert (due(at), at.state.decks[0].order) == (["put_in_shoe"], DECK)

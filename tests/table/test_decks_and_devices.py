@@ -365,7 +365,7 @@ def test_a_table_goes_idle_and_a_player_finds_the_cards_spread() -> None:
     assert (at.state.phase, at.state.spread, due(at)) == ("idle", "face-down", ["spread_cards"])
     seated, arrived = at.do(TakeSeat(position=2, player="p2"))
     assert seated == SeatTaken(2, "p2")
-    assert isinstance(arrived, PlayerArrived)
+    assert arrived == PlayerArrived(("MA-5e.2", "MA-5e.3"))
     assert (at.state.phase, at.state.spread) == ("open", None)
     assert due(at)[:3] == ["spread_cards", "turn_face_up", "show_first_player"]
     at.do(LeaveSeat(position=2))

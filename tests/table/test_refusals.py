@@ -8,7 +8,7 @@ from fourcard.round.commands import Deal, ReportIrregularity
 from fourcard.rules.procedures import IrregularityKind
 from fourcard.table.commands import BringDeck, Prepare
 from tests.kit.decks import opened
-from tests.kit.refusal_situations import MA, MA_ALL, TABLE_SITUATIONS, wagered
+from tests.kit.refusal_situations import IA, MA, MA_ALL, MD, MD_ALL, SM, TABLE_SITUATIONS, WA, wagered
 from tests.kit.tables import ANTE, bet, refused, table, until
 
 EXPECTED: dict[str, Refusal] = {
@@ -191,8 +191,9 @@ def test_a_failed_device_is_not_reported_as_an_irregularity_of_the_cards() -> No
         assert refusal == refuse(Code.STEP_DONE_BY, step="report failure")
 
 
-def test_no_card_is_dealt_to_nobody_nor_once_all_hands_are_dealt() -> None:
-    at = table(MA)
+@pytest.mark.parametrize("example", [MA, MA_ALL, MD, MD_ALL, IA, SM, WA])
+def test_no_card_is_dealt_to_nobody_nor_once_all_hands_are_dealt(example: str) -> None:
+    at = table(example)
     assert refused(at, Deal()).code is Code.NOBODY_WAGERED
     bet(at, ANTE)
     for phase in ("stub", "deciding", "settling"):

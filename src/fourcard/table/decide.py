@@ -1,6 +1,6 @@
 """Table decisions: turn a command into events or a refusal; a round's commands go on to the round."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -399,6 +399,11 @@ def decide(state: TableState, command: TableCommand) -> TableEventsOrRefusal:
     decided = decider(state, command)
     if not state.last_hand or isinstance(decided, Refusal):
         return decided
+    return _close_after_last_hand(command, decided)
+
+
+def _close_after_last_hand(command: TableCommand, decided: Sequence[TableEvent]) -> Sequence[TableEvent]:
+    """Close the table once the round of the last hand is over (P36)."""
     round_over = any(isinstance(event, ROUND_ENDS) for event in decided)
     return [*decided, TableClosed(command.at)] if round_over else decided
 
@@ -503,7 +508,8 @@ def _comes_back(state: TableState, command: TakeSeat) -> bool:
 
 def _arrival(state: TableState) -> PlayerArrived:
     idle = state.game.rulebook.idle
-    return PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))
+    assert idle is not None
+    return PlayerArrived(clauses_of(*idle.arrival.values()))
 
 
 def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
@@ -519,8 +525,7 @@ def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
         return decide_round(round_state, command)
     if command.cards:
         return refuse(Code.CARDS_KEYED)
-    dealing = round_state.phase == "dealing" or (round_state.phase == "betting" and round_state.dealt_in)
-    count = upcoming_move(round_state).count if dealing else 0
+    count = upcoming_move(round_state).count if round_state.phase in ("betting", "dealing") else 0
     return decide_round(round_state, replace(command, cards=deck.order[:count]))
 
 
