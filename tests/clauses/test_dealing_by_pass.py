@@ -3,14 +3,14 @@
 import pytest
 
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import Deal, HandSide, PlaceWager
+from fourcard.round.commands import Deal, HandSide, Perform, PlaceWager
 from fourcard.round.events import CardsDealt
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, OpenTable, Prepare
 from fourcard.table.events import StepPrepared
 from fourcard.table.table_driver import Table
 from tests.kit.deals import cited, closed, dealt_round, motions, opened, preparation, prompted
-from tests.kit.decks import prompt
+from tests.kit.decks import begin, prompt, under_rule
 from tests.kit.support import by_clause, game
 from tests.kit.tables import current_round, refused, seeded
 
@@ -151,6 +151,17 @@ def test_cards_are_drawn_with_the_hand_next_to_the_shoe(
     while current_round(at).phase == "dealing":
         at.do(Deal(drawn_with=side))
     assert len(current_round(at).dealer) == 6
+
+
+@pytest.mark.clause("MD-08D")
+def test_any_hand_draws_where_the_rulebook_names_none() -> None:
+    at = under_rule("maryland", "dealing.shoe.drawing_hand", value=False, dealing={"method": "shoe"})
+    at.open()
+    begin(at)
+    at.do(PlaceWager(position=1, wager="ante", amount=2500))
+    at.do(Perform(step="announce_no_more_bets"))
+    for hand in ("left", "right"):
+        assert at.may(Deal(drawn_with=hand)) is None
 
 
 def with_shoe_at(way: str, side: HandSide) -> Table:

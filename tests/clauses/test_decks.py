@@ -1,28 +1,44 @@
 """Decks: how many, their backs, two of them in turn, their age, their number of cards, and idle tables."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import ActorRole, LeaveSeat, PlaceWager, TakeSeat, WithdrawWager
-from fourcard.round.events import RoundVoided
+from fourcard.round.commands import ActorRole, CallOff, LeaveSeat, PlaceWager, TakeSeat, WithdrawWager
+from fourcard.round.events import RoundVoided, SeatTaken
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import (
     BeginRound,
     BringDeck,
+    BringDevice,
     GoIdle,
     OpenTable,
     OrderRecut,
+    OrderShuffle,
     Prepare,
+    ReportFailure,
     SwitchMethod,
 )
-from fourcard.table.events import DeckPutInShuffler, PlayerArrived, RoundBegan, WentIdle
+from fourcard.table.decide import decide
+from fourcard.table.events import DeckPutInShuffler, PlayerArrived, RoundBegan, StepPrepared, WentIdle
 from fourcard.table.legal_commands import legal_commands
 from fourcard.table.table_driver import Table
-from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.kit.decks import (
+    SHUFFLER,
+    begin,
+    closed,
+    doing,
+    due,
+    in_this_order,
+    opened,
+    play,
+    ready,
+    under_rule,
+    until,
+)
 from tests.kit.support import by_clause, citing, findings
 from tests.kit.tables import ANTE, bet, finish, refused
 from tests.kit.tables import until as round_until
@@ -37,7 +53,9 @@ NOON = 1_700_000_000_000
     ("clause", "example", "changes"),
     by_clause(
         ("MA-2a.1", "massachusetts", {}),
+        ("MA-2b.1", "massachusetts", {}),
         ("MD-03A.0", "maryland", {}),
+        ("MD-03B.0", "maryland", {}),
         ("IA-CARD-1.1", "catfish-bend", {"dealing__decks": None}),
     ),
 )
@@ -72,6 +90,9 @@ def test_the_backs_of_two_decks_differ(clause: str, example: str) -> None:
         assert refused(at, BringDeck(back=back, deck=deck)).code is Code.BACKS_ALIKE
     at.do(BringDeck(back="green", deck=1))
     assert [deck.back for deck in at.state.decks] == ["red", "green"]
+    alike = under_rule(example, "shuffling.backs_differ", value=False)
+    alike.do(OpenTable(decks=("red", "red")))
+    alike.do(BringDeck(back="red", deck=1))
 
 
 @pytest.mark.parametrize(
@@ -81,6 +102,9 @@ def test_each_of_two_decks_serves_every_other_round(clause: str, example: str) -
     at = opened(example)
     assert [play(at) for _ in range(5)] == [0, 1, 0, 1, 0], clause
     assert [event.deck for event in at.events if isinstance(event, RoundBegan)] == [0, 1, 0, 1, 0]
+    same = under_rule(example, "shuffling.alternate", value=False)
+    same.open()
+    assert [play(same) for _ in range(3)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +140,51 @@ def test_the_shuffled_deck_waits_in_the_shuffler_until_the_round_is_over(example
     at.do(doing(at, 0))
 
 
+@pytest.mark.clause("MD-03B3")
+def test_the_deck_in_play_is_made_ready_again_during_the_round() -> None:
+    at = opened(TWO["MD"], shuffler__direct_load=None)
+    begin(at)
+    at.do(OrderShuffle(role="floorperson"))
+    assert ready(at) == ["shuffle_by_machine", "square_stack", "put_in_machine"]
+
+
+@pytest.mark.clause("MA-2b3", "MD-03B3")
+@pytest.mark.parametrize("example", [TWO["MA"], TWO["MD"]])
+def test_no_deck_is_shuffled_beside_a_round_where_the_rulebook_does_not_allow_it(example: str) -> None:
+    rule = "shuffling.shuffled_while_other_in_play"
+    for allowed in (True, False):
+        at = under_rule(example, rule, allowed)
+        at.open()
+        at.seat(1, "p1")
+        ready(at, 0)
+        waits = refused(at, BeginRound()) if allowed else at.may(BeginRound())
+        assert (waits is not None) == allowed, "the deck that rests is inspected before it is shuffled"
+        play(at)
+        begin(at)
+        beside = at.may(doing(at, 0))
+        assert (beside is None) == allowed
+        assert beside is None or beside.code is Code.ROUND_UNDER_WAY
+
+
+@pytest.mark.clause("MA-2b3", "MD-03B3")
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_deck_that_rests_is_not_inspected_first_where_no_machine_shuffles_it(by_hand: bool) -> None:
+    at = opened(TWO["MD"])
+    at.seat(1, "p1")
+    ready(at, 0)
+    assert at.state.agenda[0][0] == "inspect_cards"
+    assert refused(at, BeginRound()).clauses == ("MD-04A.1",)
+    if by_hand:
+        at.do(SwitchMethod(method="shoe", shuffle_by_hand=True))
+    else:
+        at.do(ReportFailure(device="shuffler"))
+        at.do(Prepare(step="cover_device"))
+    ready(at, 0)
+    assert due(at, 1)[0] == "inspect_cards"
+    assert not at.state.agenda
+    at.do(BeginRound())
+
+
 @pytest.mark.parametrize(
     ("clause", "example"), by_clause(("MA-2b5", TWO["MA"]), ("MD-03B5", TWO["MD"]), ("IA-CARD-2e", TWO["IA"]))
 )
@@ -130,13 +199,53 @@ def test_the_rack_holds_cards_of_one_deck_only(clause: str, example: str) -> Non
         assert isinstance(put, DeckPutInShuffler)
         assert put.deck == 1 - served
         assert clause in put.clauses
+    begin(at)
+    at.do(CallOff())
+    assert [type(event) for event in at.do(BeginRound())] == [RoundBegan], "it lies there already"
 
 
+def put_in_shuffler(at: Table) -> list[int]:
+    """Return the decks that were put into the shuffler."""
+    return [event.deck for event in at.events if isinstance(event, DeckPutInShuffler)]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-2b5", TWO["MA"]), ("MD-03B5", TWO["MD"]), ("IA-CARD-2e", TWO["IA"]))
+)
+def test_a_deck_stays_out_of_the_shuffler_where_the_rack_has_room_or_no_other_deck_is_there(
+    clause: str, example: str
+) -> None:
+    one, roomy = opened(example, dealing__decks=1), under_rule(example, "shuffling.rack_holds_decks", 2)
+    roomy.open()
+    for at in (one, roomy):
+        play(at)
+        play(at)
+        assert put_in_shuffler(at) == [], clause
+
+
+@pytest.mark.clause("MA-2b5", "MD-03B5")
+@pytest.mark.parametrize("example", [TWO["MA"], TWO["MD"]])
+@pytest.mark.parametrize("left", [["square_stack"], []])
+def test_a_deck_that_was_shuffled_is_not_put_into_the_shuffler_again(example: str, left: list[str]) -> None:
+    at = opened(example)
+    at.seat(1, "p1")
+    ready(at, 0)
+    until(at, "square_stack", 1)
+    if not left:
+        ready(at, 1)
+    assert due(at, 1) == left
+    at.do(BeginRound())
+    assert put_in_shuffler(at) == []
+
+
+@pytest.mark.clause("IA-CARD-2d", "IA-CARD-2e", "MA-2b5")
 def test_without_a_shuffler_only_one_of_two_decks_serves() -> None:
     at = opened("catfish-bend")
     play(at)
     at.do(SwitchMethod(method="manual", shuffle_by_hand=True))
+    before = put_in_shuffler(at)
     assert [play(at) for _ in range(3)] == [1, 1, 1]
+    assert put_in_shuffler(at) == before
 
 
 def old(example: str, opened_at: int, **changes: object) -> Table:
@@ -173,6 +282,17 @@ def test_a_deck_is_changed_when_it_has_served_its_hours(
     assert refused(at, BeginRound(at=last + hours * HOUR)).code is Code.DECK_TOO_OLD
 
 
+@pytest.mark.clause("MD-03C1")
+def test_a_deck_that_left_the_table_is_not_too_old() -> None:
+    at = closed("maryland")
+    at.do(OpenTable(decks=("red",), at=NOON))
+    at.seat(1, "p1")
+    until(at, "shuffle_by_machine")
+    at.do(Prepare(step="shuffle_by_machine", count=51))
+    refusal = refused(at, BeginRound(at=NOON + 5 * HOUR))
+    assert (refusal.code, "bring a deck" in refusal.message) == (Code.DECK_UNPREPARED, True)
+
+
 def test_a_deck_may_grow_old_in_massachusetts() -> None:
     assert old("massachusetts", NOON).may(BeginRound(at=NOON + 100 * HOUR)) is None
 
@@ -196,6 +316,10 @@ def test_a_deck_that_the_shuffler_counts_wrong_leaves_the_table(
         assert at.state.decks[0].removed
         assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
         assert refused(at, Prepare(step="square_stack")).code is Code.NOTHING_DUE
+        kept = under_rule(example, "shuffling.wrong_machine_count", ["reshuffle"], **changes)
+        kept.open()
+        until(kept, "shuffle_by_machine")
+        assert [type(event) for event in kept.do(replace(doing(kept), count=count))] == [StepPrepared]
         at.do(BringDeck(back="blue"))
         assert due(at)[0] == "inspect_cards"
         until(at, "shuffle_by_machine")
@@ -348,6 +472,10 @@ def test_who_sits_at_an_idle_table_and_wants_to_play_arrives_again(
     assert at.state.phase == "idle"
     back = TakeSeat(position=1, player="p1", role="player", by="p1")
     assert refused(at, replace(back, by="p3")).code is Code.SEAT_TAKEN
+    assert at.may(TakeSeat(position=1, player="p1")) is None, "the dealer may seat anybody"
+    assert refused(at, TakeSeat(position=1, player="p2")).code is Code.SEAT_TAKEN
+    newcomer = decide(at.state, TakeSeat(position=2, player="p2"))
+    assert [type(event) for event in cast(Any, newcomer)] == [SeatTaken, PlayerArrived]
     assert back in legal_commands(at.state, "player", "p1")
     (arrived,) = at.do(back)
     assert isinstance(arrived, PlayerArrived)
@@ -379,6 +507,17 @@ def test_a_device_that_reshuffles_by_itself_waives_cut_recut_and_idle_spread() -
     ready(at)
     refusal = refused(at, GoIdle(spread="face-down"))
     assert (refusal.code, refusal.clauses) == (Code.NOT_DESCRIBED, ("MD-05H",))
+    spread = under_rule("maryland-everything", "shuffling.reshuffling_waives", ["cut"], **one)
+    spread.open()
+    ready(spread)
+    assert spread.may(GoIdle(spread="face-down")) is None
+    at.do(ReportFailure(device="shuffler"))
+    at.do(Prepare(step="cover_device"))
+    assert due(at) == ["shuffle_by_hand", "square_stack", "insert_cover_card", "cut", "put_in_machine"]
+    at.do(BringDevice(device="shuffler"))
+    assert due(at) == ["shuffle_by_machine", "square_stack"]
+    at.do(SwitchMethod(method="shoe", shuffle_by_hand=True))
+    assert due(at) == ["shuffle_by_hand", "square_stack", "insert_cover_card", "cut", "put_in_shoe"]
     plain = closed("maryland-everything", **one, shuffler__reshuffles=None, dealing__dealer_first=None)
     plain.do(OpenTable(decks=("red",), preshuffled=True))
     assert due(plain) == ["insert_cover_card", "cut", "put_in_machine"]

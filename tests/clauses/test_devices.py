@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal, Perform
@@ -12,6 +13,7 @@ from fourcard.rules.procedures import DealingMethod, StepName
 from fourcard.table.commands import (
     BeginRound,
     CloseTable,
+    OrderShuffle,
     Prepare,
     ReportFailure,
     SwapMachine,
@@ -19,7 +21,19 @@ from fourcard.table.commands import (
 )
 from fourcard.table.events import DeviceFailed, MethodSwitched, TableEvent
 from fourcard.table.table_driver import Table
-from tests.kit.decks import SHUFFLER, begin, closed, doing, due, in_this_order, opened, play, ready, until
+from tests.kit.decks import (
+    SHUFFLER,
+    begin,
+    closed,
+    doing,
+    due,
+    in_this_order,
+    opened,
+    play,
+    ready,
+    under_rule,
+    until,
+)
 from tests.kit.support import by_clause, former_game, game
 from tests.kit.tables import ANTE, bet, current_round, decision, finish, refused, seeded
 from tests.kit.tables import until as round_until
@@ -135,6 +149,51 @@ def test_only_an_automated_shoe_that_is_in_use_can_fail() -> None:
     ready(at)
     at.do(SHOE_FAILS)
     assert due(at)[:2] == SHUFFLED
+    for failure in (SHOE_FAILS, SHUFFLER_FAILS):
+        refusal = refused(closed("massachusetts-everything"), failure)
+        assert refusal.code is Code.TABLE_NOT_OPEN
+
+
+@pytest.mark.clause("MD-13F")
+def test_a_shuffler_that_fails_while_it_shuffles_the_deck_in_play_leaves_the_other_deck_alone() -> None:
+    at = opened("maryland-everything")
+    begin(at)
+    bet(at, ANTE)
+    other = due(at, 1)
+    at.do(OrderShuffle(role="floorperson"))
+    failed, about = at.do(SHUFFLER_FAILS)
+    assert failed == DeviceFailed("shuffler", ("MD-13F",))
+    assert about == IrregularityNoted("shuffler_failure", ("reshuffle",), ("MD-13F",))
+    assert (due(at, 0), due(at, 1)) == (SHUFFLED, other)
+
+
+@pytest.mark.clause("MA-14e", "MA-14f")
+def test_a_failure_concerns_no_deck_outside_the_device() -> None:
+    at = opened("massachusetts-everything")
+    for number in (0, 1):
+        ready(at, number)
+    at.do(SHUFFLER_FAILS)
+    assert (due(at, 0), due(at, 1)) == (SHUFFLED, [])
+    play(at)
+    begin(at)
+    ready(at, 0)
+    bet(at, ANTE)
+    at.do(SHOE_FAILS)
+    assert (due(at, 0), due(at, 1)) == ([], SHUFFLED)
+
+
+@pytest.mark.clause("MA-14g")
+def test_staff_take_a_device_out_of_use_between_rounds() -> None:
+    remove = Prepare(step="remove_device")
+    assert refused(closed("massachusetts-everything"), remove).code is Code.TABLE_NOT_OPEN
+    at = opened("massachusetts-everything")
+    ready(at)
+    refusal = refused(at, replace(remove, role="player"))
+    assert (refusal.code, refusal.clauses) == (Code.NOT_YOUR_DUTY, ("MA-14g",))
+    assert at.may(replace(remove, role="floorperson")) is None
+    begin(at)
+    refusal = refused(at, remove)
+    assert (refusal.code, refusal.clauses) == (Code.ROUND_UNDER_WAY, ("MA-14g",))
 
 
 @pytest.mark.clause("MA-14g")
@@ -191,14 +250,53 @@ def test_a_failed_device_is_covered_or_marked_before_another_method_is_used_in_m
         at.do(Prepare(step=step))
         at.do(switch)
         assert due(at)[:3] == ["shuffle_by_hand", "square_stack", "insert_cover_card"]
-        play(at)
+        begin(at)
+        assert refused(at, switch).code is Code.ROUND_UNDER_WAY
+        assert refused(closed("maryland"), switch).code is Code.TABLE_NOT_OPEN
 
 
-def test_dealing_from_the_hand_needs_a_shuffler_that_works() -> None:
-    at = opened("maryland")
+@pytest.mark.parametrize(
+    ("clause", "example", "changes"),
+    by_clause(("MA-8b1", "massachusetts", MACHINE), ("MD-09A1", "maryland", {})),
+)
+def test_dealing_from_the_hand_needs_a_shuffler_that_works(
+    clause: str, example: str, changes: dict[str, Any]
+) -> None:
+    at = opened(example, **changes)
     ready(at)
     refusal = refused(at, SwitchMethod(method="hand", shuffle_by_hand=True))
-    assert refusal.code is Code.METHOD_REFUSED
+    assert (refusal.code, refusal.clauses) == (Code.METHOD_REFUSED, (clause,))
+
+
+@pytest.mark.clause("MA-8a", "MA-8b1", "MA-9a.1")
+def test_a_method_that_a_rulebook_does_not_allow_is_refused() -> None:
+    allowed = ("MA-7a.3", "MA-8a", "MA-9a.1")
+    at = under_rule("massachusetts", "dealing.hand.allowed", value=False, **MACHINE)
+    at.open()
+    for method in ("hand", "manual"):
+        refusal = refused(at, SwitchMethod(method=method))
+        assert (refusal.code, refusal.clauses) == (Code.METHOD_REFUSED, allowed)
+    assert opened("massachusetts", **MACHINE).may(SwitchMethod(method="hand")) is None
+
+
+@pytest.mark.clause("MA-7a.3", "IA-AUTO-1")
+def test_cards_are_shuffled_by_hand_only_where_the_rulebook_and_the_machine_let_the_dealer() -> None:
+    by_machine = under_rule("massachusetts", "shuffling.by_hand", {}, **MACHINE)
+    by_machine.open()
+    refusal = refused(by_machine, SwitchMethod(method="shoe", shuffle_by_hand=True))
+    assert (refusal.code, refusal.clauses) == (Code.METHOD_REFUSED, ("MA-7a.3",))
+    dealt = opened("catfish-bend", dealing__decks=1)
+    refusal = refused(dealt, SwitchMethod(method="automated", shuffle_by_hand=True))
+    assert (refusal.code, refusal.clauses) == (Code.METHOD_REFUSED, ("IA-AUTO-1",))
+
+
+@pytest.mark.clause("IA-IRR-3.2")
+def test_after_a_failure_only_the_method_that_the_rulebook_names_is_used() -> None:
+    at = under_rule("catfish-bend", "devices.fallback", "automated")
+    at.open()
+    at.do(SHUFFLER_FAILS)
+    refusal = refused(at, SwitchMethod(method="manual", shuffle_by_hand=True))
+    assert (refusal.code, refusal.clauses) == (Code.METHOD_REFUSED, ("IA-IRR-3.2",))
 
 
 def test_a_change_of_method_leaves_the_inspection_due() -> None:
@@ -280,6 +378,20 @@ def before_step(at: Table, step: str) -> None:
 
 
 @pytest.mark.clause("R75")
+def test_a_shuffler_from_which_no_card_is_dealt_concerns_no_hand() -> None:
+    at = opened("catfish-bend", dealing={"method": "manual"})
+    begin(at)
+    bet(at, ANTE)
+    failed, about = at.do(SHUFFLER_FAILS)
+    assert failed == DeviceFailed("shuffler", ("IA-IRR-3.1", "R75"))
+    assert about == IrregularityNoted("shuffler_failure", ("void-if-dealt", "reshuffle"), failed.clauses)
+    ready(at)
+    round_until(at, "dealing")
+    assert at.do(SHUFFLER_FAILS) == [failed]
+    assert finish(at).phase == "over"
+
+
+@pytest.mark.clause("R75")
 @pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "settling"])
 def test_a_house_may_void_the_round_whenever_its_shuffler_fails(phase: str) -> None:
     literal = game("catfish-bend", settings__shuffler_void="any")
@@ -306,7 +418,7 @@ def test_a_game_without_its_shuffler_is_shuffled_and_dealt_by_hand(decks: int) -
         assert ready(at) == [*IA_BY_HAND, *IA_CUT]
         play(at)
     assert refused(at, SHUFFLER_FAILS).code is Code.DEVICE_ABSENT
-    at.do(SwitchMethod(method="automated"))
+    assert at.do(SwitchMethod(method="automated")) == [MethodSwitched("automated", False, ("IA-AUTO-1",))]
     assert due(at) == ["put_in_shuffler", "press_shuffle"]
 
 
@@ -375,6 +487,8 @@ def failing(example: str, times: int) -> Table:
     ("clause", "example"), by_clause(("SM-IRR-2.2", "shuffle-master"), ("WA-IRR-2.2", "washington"))
 )
 def test_a_machine_that_failed_more_than_once_is_swapped(clause: str, example: str) -> None:
+    other = refused(opened("maryland"), SwapMachine())
+    assert (other.code, other.clauses) == (Code.NOT_DESCRIBED, ())
     for times in (0, 1):
         refusal = refused(failing(example, times), SwapMachine())
         assert (refusal.code, refusal.clauses) == (Code.SWAP_EARLY, (clause,))
@@ -405,6 +519,8 @@ def test_a_machine_is_swapped_step_by_step(clause: str, example: str, step: Step
     at.do(SwapMachine())
     until(at, step)
     assert at.state.agenda[0] == (step, (clause,))
+    assert at.may(Prepare(step=step, role="supervisor")) is None
+    assert refused(at, Prepare(step=step, role="player")).code is Code.NOT_YOUR_DUTY
     assert refused(at, BeginRound()).code is Code.DECK_UNPREPARED
     other = failing(example, 2)
     other.do(SwapMachine())
@@ -451,10 +567,11 @@ def test_by_a_local_procedure_a_supervisor_decides_what_a_failed_shuffler_means(
         assert (undecided.code, undecided.clauses) == (Code.LOCAL_DECISION, (clause,))
         other = opened(example, **LOCAL | {"shuffler__local_procedure": ["void"]})
         assert refused(other, failed("play-on")).code is Code.LOCAL_DECISION
-        failure, noted = at.do(failed("play-on"))
-        assert isinstance(failure, DeviceFailed)
-        assert failure.clauses == (clause,)
-        assert noted == IrregularityNoted("shuffler_failure", ("continue",), (clause,))
+        resting = 1 - at.state.active if len(at.state.decks) == 2 else None
+        assert at.do(failed("play-on")) == [
+            DeviceFailed("shuffler", (clause,), resting),
+            IrregularityNoted("shuffler_failure", ("continue",), (clause,)),
+        ]
         event = at.do(failed("void", "executive"))[-1]
         assert isinstance(event, RoundVoided)
         assert event.clauses == (clause, "R69")
@@ -465,7 +582,18 @@ def test_by_a_local_procedure_a_supervisor_decides_what_a_failed_shuffler_means(
     assert at.state.round is not None
 
 
-def test_where_the_rulebook_is_followed_nobody_decides() -> None:
-    at = opened("washington")
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("P19", "washington"), ("MA-14e", "massachusetts-everything"))
+)
+def test_where_the_rulebook_is_followed_nobody_decides(clause: str, example: str) -> None:
+    at = opened(example)
     refusal = refused(at, ReportFailure(device="shuffler", decision="void", role="supervisor"))
-    assert refusal.code is Code.FIGURE_FOREIGN
+    assert (refusal.code, refusal.clauses) == (Code.FIGURE_FOREIGN, (clause,))
+
+
+@pytest.mark.clause("MA-14f")
+def test_a_local_procedure_for_the_shuffler_says_nothing_about_the_shoe() -> None:
+    at = opened("massachusetts-everything", **LOCAL)
+    begin(at)
+    bet(at, ANTE)
+    assert [event.clauses for event in voids(at.do(SHOE_FAILS))] == [("MA-14f", "R69")]

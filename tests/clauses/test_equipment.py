@@ -2,8 +2,13 @@
 
 import pytest
 
+from fourcard.refusal_codes import Code
+from fourcard.round.commands import PlaceWager
 from fourcard.rules.check_report import check_report
+from fourcard.table.commands import BringDevice, OpenTable, Prepare, SwitchMethod
+from tests.kit.decks import closed, due, opened
 from tests.kit.support import by_clause, citing, findings, names, submission
+from tests.kit.tables import finish, refused, table
 
 ACE_MODES = ("Four Card Poker", "Bahama Bonus", "Caribbean Stud")
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
@@ -198,6 +203,27 @@ def test_a_shuffler_may_load_the_shoe_itself(clause: str, example: str) -> None:
     assert names(findings(example, shuffler__direct_load=True)) == [], clause
 
 
+@pytest.mark.parametrize(
+    ("clause", "example"), by_clause(("MA-5a.6", "massachusetts"), ("MD-05B.1", "maryland"))
+)
+@pytest.mark.parametrize(
+    ("method", "step"), [("shoe", "put_in_shoe"), ("automated", "put_in_machine"), ("hand", "take_in_hand")]
+)
+def test_the_dealer_loads_no_shoe_that_the_shuffler_loads(
+    clause: str, example: str, method: str, step: str
+) -> None:
+    for loads in (True, False):
+        machine = {**SHUFFLER, "direct_load": loads}
+        at = opened(example, dealing={"method": method}, shuffler=machine)
+        by_itself = loads and method != "hand"
+        assert due(at)[-2:] == (
+            ["shuffle_by_machine", "square_stack"] if by_itself else ["square_stack", step]
+        )
+        unmixed = closed(example, dealing={"method": method}, shuffler=machine)
+        unmixed.do(OpenTable(decks=("red",), preshuffled=True))
+        assert due(unmixed)[-1] == step, clause
+
+
 @pytest.mark.clause("MD-05G")
 def test_a_reshuffling_device_may_be_used_in_maryland() -> None:
     changes: dict[str, object] = {"shuffler__reshuffles": True}
@@ -295,3 +321,19 @@ def test_cover_all_needs_automated_dealing(clause: str, method: str) -> None:
     assert names(findings("massachusetts-everything")) == []
     found = findings("massachusetts-everything", dealing={"method": method})
     assert citing(found, clause) == ["cover_all_dealing"]
+
+
+@pytest.mark.clause("MA-12d", "R101")
+def test_cover_all_is_taken_only_while_the_shuffler_mixes_the_cards() -> None:
+    at = table("massachusetts-everything", seats=(1,))
+    cover_all = PlaceWager(position=1, wager="cover_all", amount=100)
+    at.do(PlaceWager(position=1, wager="ante", amount=2_500))
+    at.do(cover_all)
+    finish(at)
+    for _ in range(2):
+        at.do(Prepare(step="remove_device"))
+    at.do(BringDevice(device="shoe"))
+    at.do(SwitchMethod(method="automated", shuffle_by_hand=True))
+    at.begin()
+    refusal = refused(at, cover_all)
+    assert (refusal.code, refusal.clauses) == (Code.WAGER_NOT_OFFERED, ("MA-12d", "R101"))

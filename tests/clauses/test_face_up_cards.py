@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import Deal, Perform, PlaceWager, WithdrawWager
@@ -10,6 +11,7 @@ from fourcard.round.events import BetsClosed, CardsDealt, FaceUpCardDiscarded, I
 from fourcard.table.commands import BeginRound
 from fourcard.table.table_driver import Table
 from tests.kit.deals import act, order, report, unknown, voided
+from tests.kit.refusal_situations import keyed
 from tests.kit.support import by_clause, game
 from tests.kit.tables import BOTH, bet, current_round, finish, refused, seeded, table, until
 
@@ -81,6 +83,21 @@ def test_a_card_is_found_face_up_only_while_cards_are_being_dealt(
         until(at, phase)
         refusal = refused(at, FOUND)
         assert (refusal.name, refusal.clauses) == ("not_described", (clause,))
+
+
+@pytest.mark.clause("MA-14a.1", "MA-10a.3")
+def test_only_the_dealer_enters_a_card_found_face_up_and_anybody_on_duty_reports_it() -> None:
+    at = keyed("massachusetts")
+    entered = report("one_face_up_card", card=5)
+    refusal = refused(at, replace(entered, role="floorperson"))
+    assert (refusal.code, refusal.clauses) == (Code.NOT_YOUR_DUTY, ("MA-10a.3",))
+    assert at.do(entered)[-1] == FaceUpCardDiscarded(5, ("MA-14a.1",))
+    at = about_to_deal("massachusetts")
+    found = replace(FOUND, role="floorperson")
+    for place in (-1, 52):
+        assert refused(at, replace(found, place=place)).code is Code.FACE_UP_UNFIT
+    first = order(at)[0]
+    assert at.do(found)[-1] == FaceUpCardDiscarded(first, ("MA-14a.1",))
 
 
 MORE = by_clause(

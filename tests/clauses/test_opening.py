@@ -9,7 +9,20 @@ from fourcard.refusal_codes import Code
 from fourcard.round.commands import ActorRole
 from fourcard.rules.procedures import StepName
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OpenTable, OrderShuffle, Prepare
-from tests.kit.decks import ENDS, SHUFFLER, begin, closed, due, in_this_order, opened, prompt, ready, until
+from tests.kit.decks import (
+    ENDS,
+    SHUFFLER,
+    begin,
+    closed,
+    due,
+    in_this_order,
+    opened,
+    play,
+    prompt,
+    ready,
+    under_rule,
+    until,
+)
 from tests.kit.support import by_clause
 from tests.kit.tables import refused, seeded
 
@@ -124,6 +137,9 @@ def test_each_of_two_decks_goes_through_every_step_by_itself(clause: str, exampl
     other = opened(example)
     ready(other, 0)
     assert due(other, 1)[:8] == wanted
+    together = under_rule(example, "opening.per_deck", value=False)
+    together.open()
+    assert (due(together, 0)[:8], due(together, 1)) == (wanted, ["shuffle_by_machine", "square_stack"])
 
 
 PRESHUFFLED = by_clause(
@@ -147,11 +163,33 @@ def test_a_preshuffled_deck_is_neither_inspected_nor_shuffled_but_cut(
     begin(at)
     assert at.state.decks[0].order == (*order[26:], *order[:26])
     brought = opened(example, **changes)
-    ready(brought)
+    assert ready(brought)[:7] == OPENING
     brought.do(BringDeck(back="blue", preshuffled=True, order=order))
     assert due(brought) == [*cut, "put_in_shoe"]
+    inspected = under_rule(example, "opening.preshuffled_exempt", value=False, **changes)
+    inspected.do(OpenTable(decks=("red",), preshuffled=True))
+    assert due(inspected) == [*OPENING, *cut, "put_in_shoe"]
 
 
+@pytest.mark.parametrize(
+    ("clause", "example", "changes", "cut"),
+    by_clause(
+        ("MA-5a.1", "massachusetts", {}, ["lay_cover_card", "cut", "place_rest_on_top", "rack_cover_card"]),
+        ("MD-05A1", "maryland", SHOE, ["insert_cover_card", "cut"]),
+    ),
+)
+def test_a_deck_is_shuffled_before_play_unless_the_rulebook_demands_no_shuffle(
+    clause: str, example: str, changes: dict[str, Any], cut: list[str]
+) -> None:
+    at = under_rule(example, "shuffling.before_play", value=False, **changes)
+    at.open()
+    assert due(at) == [*OPENING, *cut, "put_in_shoe"], clause
+    play(at)
+    assert due(at) == ["shuffle_by_hand", "square_stack", *cut, "put_in_shoe"]
+    assert due(opened(example, **changes)) == [*OPENING, *due(at)]
+
+
+@pytest.mark.clause("MA-5a.1", "MD-05A.1")
 @pytest.mark.parametrize(
     ("example", "changes"),
     [("massachusetts", {}), ("maryland", SHOE), ("massachusetts", {"shuffler": SHUFFLER})],
@@ -166,6 +204,11 @@ def test_the_order_of_a_preshuffled_deck_is_told_whole_or_not_at_all(
     assert refusal.code is Code.ORDER_UNFIT
     shown = OpenTable(decks=("red",), preshuffled=True, orders=(DECK[:51],))
     assert refused(closed(example, **changes), shown).code is Code.ORDER_UNFIT
+    for brought in (BringDeck(back="blue", order=DECK), BringDeck(back="blue", preshuffled=True, order=())):
+        assert refused(at, brought).code is Code.ORDER_UNFIT
+    for orders in ((DECK,), (DECK, DECK, DECK)):
+        several = OpenTable(decks=("red", "blue"), preshuffled=True, orders=orders)
+        assert refused(closed("massachusetts-everything"), several).code is Code.ORDER_UNFIT
 
 
 @pytest.mark.clause("P18")
@@ -176,6 +219,7 @@ def test_no_deck_comes_in_preshuffled_where_no_source_knows_such_decks(example: 
     assert refused(at, OpenTable(decks=decks, preshuffled=True)).code is Code.PRESHUFFLED_REFUSED
     at.open()
     assert refused(at, BringDeck(back="green", preshuffled=True)).code is Code.PRESHUFFLED_REFUSED
+    assert closed("massachusetts").may(OpenTable(decks=("red",), preshuffled=True)) is None
 
 
 def test_an_order_to_shuffle_leaves_the_inspection_due() -> None:
@@ -183,4 +227,23 @@ def test_an_order_to_shuffle_leaves_the_inspection_due() -> None:
     until(at, "verify_inspection")
     at.do(OrderShuffle(role="floorperson"))
     assert due(at)[:6] == OPENING[1:]
-    assert refused(at, GoIdle(spread="face-down")).code is Code.STEP_NOT_DUE
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "step"),
+    by_clause(
+        ("MA-4b.1", "massachusetts", "inspect_cards"),
+        ("MA-4b.1", "massachusetts", "verify_inspection"),
+        ("MD-04A.1", "maryland", "inspect_cards"),
+        ("MD-04A.2", "maryland", "verify_inspection"),
+    ),
+)
+def test_cards_are_inspected_before_they_are_spread_at_an_idle_table(
+    clause: str, example: str, step: StepName
+) -> None:
+    at, idle = opened(example), GoIdle(spread="face-down")
+    until(at, step)
+    refusal = refused(at, idle)
+    assert (refusal.code, refusal.clauses) == (Code.STEP_NOT_DUE, (clause,))
+    until(at, "spread_face_up")
+    assert at.may(idle) is None

@@ -56,7 +56,7 @@ def test_a_device_out_of_play_is_used_again_only_when_it_is_brought_back() -> No
     assert play(at) == 0
 
 
-@pytest.mark.clause("MA-8b1", "MD-09A1")
+@pytest.mark.clause("MA-8b1", "MD-09A1", "MD-13H1")
 def test_no_round_is_dealt_from_the_hand_without_a_shuffler() -> None:
     at = opened("maryland")
     at.seat(1, "p1")
@@ -83,6 +83,9 @@ def test_another_method_needs_its_own_approval() -> None:
         at.open()
         told = refused(at, SwitchMethod(method=method))  # type: ignore[arg-type]
         assert (told.code, told.clauses) == (Code.METHOD_REFUSED, clauses)
+    other = Table(resolve_game(submission_named("massachusetts-everything")), seeded(1))
+    other.open()
+    assert refused(other, SwitchMethod(method="hand")).code is Code.DEVICE_BLOCKS, "it needs no approval"
 
 
 @pytest.mark.clause("IA-IRR-3.2")

@@ -8,10 +8,18 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import ActorRole, Deal
+from fourcard.round.commands import ActorRole, Deal, Perform, ReportIrregularity
 from fourcard.rules.procedures import StepName
-from fourcard.table.commands import BeginRound, OpenTable, OrderRecut, OrderShuffle, Prepare
-from fourcard.table.events import RecutOrdered
+from fourcard.table.commands import (
+    BeginRound,
+    GoIdle,
+    OpenTable,
+    OrderRecut,
+    OrderShuffle,
+    Prepare,
+    ReportFailure,
+)
+from fourcard.table.events import RecutOrdered, StepPrepared
 from fourcard.table.table_driver import Table, fair_shuffle
 from tests.kit.decks import (
     SHUFFLER,
@@ -24,6 +32,7 @@ from tests.kit.decks import (
     play,
     prompt,
     ready,
+    under_rule,
     until,
 )
 from tests.kit.support import by_clause, game
@@ -138,6 +147,25 @@ def test_the_dealer_is_told_how_a_step_is_done(clause: str, example: str, step: 
 def test_catfish_bend_riffles_twice_strips_five_times_riffles_and_cuts() -> None:
     at = opened("catfish-bend", **MANUAL)
     assert due(at) == [*IA_SHUFFLE, *IA_CUT]
+
+
+@pytest.mark.clause("IA-SHUF-4", "IA-AUTO-2")
+@pytest.mark.parametrize(
+    ("changes", "last"),
+    [(MANUAL, "riffle_third"), ({"dealing__decks": 1, "shuffler__counts": True}, "press_shuffle")],
+)
+def test_cards_lie_in_a_new_order_after_the_last_step_of_the_shuffle(
+    changes: dict[str, Any], last: str
+) -> None:
+    at, mixed = opened("catfish-bend", **changes), []
+    while due(at) and due(at)[0] != "lay_cover_card":
+        proper = doing(at)
+        if proper.step != last:
+            assert refused(at, replace(proper, order=DECK)).code is Code.ORDER_UNFIT
+        done = at.do(replace(proper, count=52) if proper.step == last else proper)[0]
+        assert isinstance(done, StepPrepared)
+        mixed += [done.step] if done.mixed is not None else []
+    assert mixed == [last]
 
 
 @pytest.mark.clause("IA-SHUF-3")
@@ -338,6 +366,11 @@ def test_a_recut_can_be_ordered_after_the_cut_and_before_the_first_card(
     finish(at)
     assert refused(at, order).code is Code.RECUT_LATE
     assert due(at)[0] == "shuffle_by_hand"
+    ready(at)
+    at.do(GoIdle(spread="face-down"))
+    ready(at)
+    for other in (at, closed(example, **changes)):
+        assert refused(other, order).code is Code.RECUT_LATE
 
 
 @pytest.mark.parametrize("clause", by_clause(("R109",), ("P42",)))
@@ -362,7 +395,7 @@ def test_a_supervisor_may_order_a_recut_where_the_source_describes_none(clause: 
     assert refused(at, early).code is Code.RECUT_LATE
 
 
-@pytest.mark.clause("MD-05A3")
+@pytest.mark.clause("MD-05A3", "MD-05E")
 def test_a_floorperson_or_above_may_have_the_cards_shuffled_before_the_first_card() -> None:
     at = opened("maryland", **SHOE)
     begin(at)
@@ -383,4 +416,40 @@ def test_a_floorperson_or_above_may_have_the_cards_shuffled_before_the_first_car
     assert refused(at, OrderShuffle(role="floorperson")).code is Code.SHUFFLE_LATE
     finish(at)
     at.do(OrderShuffle(role="supervisor"))
+    ready(at)
+    at.do(GoIdle(spread="face-down"))
+    ready(at)
+    for other in (at, closed("maryland", **SHOE)):
+        refusal = refused(other, OrderShuffle(role="floorperson"))
+        assert (refusal.code, refusal.clauses) == (Code.SHUFFLE_LATE, ("MD-05A3",))
     assert refused(opened("massachusetts"), OrderShuffle(role="executive")).code is Code.NOT_DESCRIBED
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "changes"),
+    by_clause(("MA-5a.4", "massachusetts", MACHINE), ("MD-05A.0", "maryland", {})),
+)
+def test_no_card_leaves_a_deck_that_is_being_shuffled(
+    clause: str, example: str, changes: dict[str, Any]
+) -> None:
+    at = opened(example, **changes)
+    begin(at)
+    bet(at, ANTE)
+    at.do(Perform(step="announce_no_more_bets"))
+    found = ReportIrregularity(irregularity="one_face_up_card")
+    assert at.may(Deal()) is at.may(found) is None
+    at.do(ReportFailure(device="shuffler"))
+    for command in (Deal(), found):
+        refusal = refused(at, command)
+        assert (refusal.code, refusal.clauses) == (Code.DECK_UNPREPARED, (clause,))
+
+
+@pytest.mark.clause("MA-5a.2", "MD-05A2")
+@pytest.mark.parametrize(("example", "changes"), [("massachusetts", {}), ("maryland", SHOE)])
+def test_where_no_shuffle_follows_a_round_the_deck_is_only_loaded_again(
+    example: str, changes: dict[str, Any]
+) -> None:
+    at = under_rule(example, "shuffling.every_round", value=False, **changes)
+    at.open()
+    play(at)
+    assert (due(at), at.state.decks[0].order) == (["put_in_shoe"], DECK)

@@ -207,6 +207,7 @@ def test_a_round_that_is_due_for_a_count_cannot_go_on_without_one() -> None:
 @pytest.mark.clause("IA-MAN-3.1")
 def test_a_manual_deal_has_its_stub_counted_every_round() -> None:
     assert counts_due(closed("IA manual"), 7) == [1, 2, 3, 4, 5, 6, 7]
+    assert counts_due(closed("IA manual", shuffler=COUNTING), 3) == [1, 2, 3]
     assert counts_due(closed("IA auto"), 6) == []
 
 

@@ -1,7 +1,11 @@
 """Decks: tables prepared step by step, and orders that deal rare hands."""
 
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from random import Random
+from typing import Any
+
+from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.dealing import BONUS, deal_plan, stack_deck
@@ -9,6 +13,7 @@ from fourcard.refusal_codes import Code
 from fourcard.round.commands import LeaveSeat, TakeSeat
 from fourcard.round.view import Viewer
 from fourcard.rules.game import Game
+from fourcard.rules.loading import resolve_rulebook, rulebook_document
 from fourcard.rules.procedures import DealingMethod, StepName
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import BeginRound, Prepare
@@ -32,6 +37,19 @@ def opened(name: str, **changes: object) -> Table:
     at = closed(name, **changes)
     at.open()
     return at
+
+
+def under_rule(name: str, place: str, value: object, **changes: object) -> Table:
+    """Return a closed table of an example under a rulebook that has another value or table in one place."""
+    made = game(name, **changes)
+    document: dict[str, Any] = deepcopy(rulebook_document(made.rulebook.id))
+    *path, last = place.split(".")
+    node = document
+    for key in path:
+        node = node[key]
+    node[last] = value if isinstance(value, dict) else {**node[last], "value": value}
+    altered = resolve_rulebook(document, name, made.rulebook.edition)
+    return Table(replace(made, rulebook=altered), seeded(1))
 
 
 def due(at: Table, deck: int | None = None) -> list[str]:

@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import ActorRole, CorrectPayment, LeaveSeat, PlaceWager, TakeSeat
+from fourcard.refusals import refuse
+from fourcard.round.commands import (
+    ActorRole,
+    CorrectPayment,
+    Deal,
+    LeaveSeat,
+    PlaceWager,
+    ReportIrregularity,
+    TakeSeat,
+)
 from fourcard.round.events import IrregularityNoted, PaymentCorrected, RoundVoided, SeatTaken
 from fourcard.rules.procedures import Consequence
 from fourcard.table.commands import (
@@ -91,6 +100,37 @@ def test_a_shoe_that_fails_while_wagers_are_open_voids_the_round(
     ]
     assert at.state.round is None
     assert (at.state.failed, at.state.failures, at.state.away) == (("shoe",), 1, ())
+
+
+def test_a_shoe_that_failed_works_again_once_a_round_was_dealt_from_it_to_the_end() -> None:
+    at = at_phase(MA_ALL, "dealing")
+    at.do(SHOE_FAILS)
+    assert "shoe" in at.state.failed
+    begin(at)
+    bet(at, ANTE)
+    finish(at)
+    assert "shoe" not in at.state.failed
+
+
+def test_each_device_that_failed_is_taken_out_of_use_by_itself() -> None:
+    at = at_ready(MD_ALL)
+    for failure in (SHUFFLER_FAILS, SHOE_FAILS, SHUFFLER_FAILS):
+        at.do(failure)
+    ready(at)
+    at.do(SHUFFLER_FAILS)
+    to_shoe = SwitchMethod(method="shoe", shuffle_by_hand=True)
+    for device in ("shoe", "shuffler"):
+        assert refused(at, to_shoe).code is Code.DEVICE_BLOCKS
+        assert at.do(COVER) == [DeviceSeenTo("cover_device", MD_SEEN, device)]
+    assert at.may(to_shoe) is None
+
+
+def test_a_shuffler_that_failed_works_again_once_it_has_shuffled() -> None:
+    at = failed(MD)
+    to_shoe = SwitchMethod(method="shoe")
+    assert refused(at, to_shoe).code is Code.DEVICE_BLOCKS
+    ready(at)
+    assert at.may(to_shoe) is None
 
 
 def test_at_catfish_bend_a_shuffler_that_fails_after_the_deal_began_voids_the_round() -> None:
@@ -212,6 +252,19 @@ def test_a_deck_that_is_gone_waits_for_another_and_for_nothing_else() -> None:
     assert due(at) == []
 
 
+def test_a_deck_that_is_counted_wrong_during_a_round_is_replaced_before_it_goes_on() -> None:
+    at = wagered(MD)
+    new = BringDeck(back="green")
+    assert refused(at, new).code is Code.ROUND_UNDER_WAY
+    at.do(OrderShuffle(role="floorperson"))
+    at.do(Prepare(step="shuffle_by_machine", count=51))
+    for command in (Deal(), ReportIrregularity(irregularity="one_face_up_card")):
+        assert refused(at, command) == refuse(Code.DECK_UNPREPARED, due="bring a deck")
+    at.do(new)
+    ready(at)
+    assert finish(at).phase == "over"
+
+
 def test_a_deck_that_is_brought_is_inspected_and_shuffled_like_a_new_one() -> None:
     at = opened_at(MD, 1000)
     assert at.do(BringDeck(back="green", at=5000)) == [DeckBrought(0, "green", preshuffled=False, at=5000)]
@@ -285,6 +338,7 @@ def test_a_recut_of_a_preshuffled_deck_is_cut_and_loaded() -> None:
     at.do(OpenTable(decks=("red",), preshuffled=True))
     at.seat(1, "p1")
     ready(at)
+    assert (at.state.decks[0].mixed, opened(MD).state.decks[0].mixed) == ("preshuffled", None)
     at.do(OrderRecut(role="floorperson"))
     assert due(at) == ["insert_cover_card", "cut", "take_in_hand"]
 
@@ -311,7 +365,7 @@ def test_a_table_goes_idle_and_a_player_finds_the_cards_spread() -> None:
     assert (at.state.phase, at.state.spread, due(at)) == ("idle", "face-down", ["spread_cards"])
     seated, arrived = at.do(TakeSeat(position=2, player="p2"))
     assert seated == SeatTaken(2, "p2")
-    assert isinstance(arrived, PlayerArrived)
+    assert arrived == PlayerArrived(("MA-5e.2", "MA-5e.3"))
     assert (at.state.phase, at.state.spread) == ("open", None)
     assert due(at)[:3] == ["spread_cards", "turn_face_up", "show_first_player"]
     at.do(LeaveSeat(position=2))

@@ -1,5 +1,7 @@
 """An idle table: its spread cards are left alone until somebody comes."""
 
+import pytest
+
 from fourcard.round.commands import LeaveSeat
 from fourcard.table.commands import BeginRound, BringDeck, GoIdle, OrderShuffle, Prepare, ReportFailure
 from fourcard.table.table_driver import Table
@@ -18,6 +20,7 @@ def idle() -> Table:
     return at
 
 
+@pytest.mark.clause("MA-5e.1")
 def test_a_deck_that_is_gone_is_not_spread() -> None:
     at = opened("massachusetts-everything")
     until(at, "shuffle_by_machine")

@@ -4,10 +4,12 @@ import pytest
 
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
+from fourcard.round.commands import Deal, ReportIrregularity
+from fourcard.rules.procedures import IrregularityKind
 from fourcard.table.commands import BringDeck, Prepare
 from tests.kit.decks import opened
-from tests.kit.refusal_situations import MA_ALL, TABLE_SITUATIONS
-from tests.kit.tables import refused
+from tests.kit.refusal_situations import IA, MA, MA_ALL, MD, MD_ALL, SM, TABLE_SITUATIONS, WA, wagered
+from tests.kit.tables import ANTE, bet, refused, table, until
 
 EXPECTED: dict[str, Refusal] = {
     "round at a closed table": refuse(Code.TABLE_NOT_OPEN, phase="closed"),
@@ -179,6 +181,24 @@ EXPECTED: dict[str, Refusal] = {
 def test_a_refusal_has_its_sentence_and_clauses(situation: str) -> None:
     at, command = TABLE_SITUATIONS[situation]()
     assert refused(at, command) == EXPECTED[situation]
+
+
+def test_a_failed_device_is_not_reported_as_an_irregularity_of_the_cards() -> None:
+    at = wagered(MA_ALL)
+    kinds: tuple[IrregularityKind, ...] = ("shuffler_failure", "shoe_failure")
+    for kind in kinds:
+        refusal = refused(at, ReportIrregularity(irregularity=kind))
+        assert refusal == refuse(Code.STEP_DONE_BY, step="report failure")
+
+
+@pytest.mark.parametrize("example", [MA, MA_ALL, MD, MD_ALL, IA, SM, WA])
+def test_no_card_is_dealt_to_nobody_nor_once_all_hands_are_dealt(example: str) -> None:
+    at = table(example)
+    assert refused(at, Deal()).code is Code.NOBODY_WAGERED
+    bet(at, ANTE)
+    for phase in ("stub", "deciding", "settling"):
+        until(at, phase)
+        assert refused(at, Deal()).code is Code.NOT_NOW
 
 
 @pytest.mark.parametrize("deck", [-1, 2])

@@ -1,6 +1,6 @@
 """Table decisions: turn a command into events or a refusal; a round's commands go on to the round."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -78,7 +78,10 @@ from fourcard.table.state import TableState, is_full_deck
 
 
 def report_failure(state: TableState, command: ReportFailure) -> TableEventsOrRefusal:
-    """Report a device failure: reshuffle, and void the round where the rulebook says so (MA-14e, MA-14f)."""
+    """Report a device failure: reshuffle, and void the round where the rulebook says so (MA-14e, MA-14f).
+
+    Where a guide is consulted, a failure after the deal waits for the end of the round (SM-IRR-2.1).
+    """
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
     shoe = command.device == "shoe"
@@ -160,7 +163,7 @@ def devices_in_use(state: TableState) -> tuple[Device, ...]:
 def swap_machine(state: TableState, _command: SwapMachine) -> TableEventsOrRefusal:
     """Order the steps that replace a failing machine by its backup (SM-IRR-2.2, WA-IRR-2.2)."""
     devices = state.game.rulebook.devices
-    if not devices.swap or devices.swap_from is None:
+    if devices.swap_from is None:
         return refuse(Code.NOT_DESCRIBED, rulebook=state.game.rulebook.id, kind="a swap of machines")
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
@@ -397,6 +400,11 @@ def decide(state: TableState, command: TableCommand) -> TableEventsOrRefusal:
     decided = decider(state, command)
     if not state.last_hand or isinstance(decided, Refusal):
         return decided
+    return _close_after_last_hand(command, decided)
+
+
+def _close_after_last_hand(command: TableCommand, decided: Sequence[TableEvent]) -> Sequence[TableEvent]:
+    """Close the table once the round of the last hand is over (P36)."""
     round_over = any(isinstance(event, ROUND_ENDS) for event in decided)
     return [*decided, TableClosed(command.at)] if round_over else decided
 
@@ -419,42 +427,38 @@ def begin_round(state: TableState, command: BeginRound) -> TableEventsOrRefusal:
     refusal = _round_deck_refusal(state, command)
     if refusal is not None:
         return refusal
-    every = None if _count_waived(state) else state.rules.dealing.counting.every
-    due = every is not None and state.since_count + 1 >= every.value
-    began = RoundBegan(state.round_number + 1, state.active, due or command.count_stub, command.at)
+    due = _is_count_due(state) or command.count_stub
+    began = RoundBegan(state.round_number + 1, state.active, due, command.at)
     return [*_put_other_deck_in_shuffler(state), began]
 
 
-def _count_waived(state: TableState) -> bool:
-    """Say whether a shuffler that counts the deck makes the stub count unnecessary."""
-    rule, machine = state.rules.dealing.counting.waived_by_counting_shuffler, state.game.submission.shuffler
-    return is_set(rule) and machine is not None and machine.counts and shuffle_method(state) == "by-machine"
+def _is_count_due(state: TableState) -> bool:
+    """Say whether a stub count is due (MA-7e.1, IA-MAN-3.1) and no shuffler counts the deck (MA-7f.1)."""
+    rules, machine = state.rules.dealing.counting, state.machine
+    if is_set(rules.waived_by_counting_shuffler) and machine is not None and machine.counts:
+        return False
+    return rules.every is not None and state.since_count + 1 >= rules.every.value
 
 
 def _round_deck_refusal(state: TableState, command: BeginRound) -> Refusal | None:
     """Refuse a deck that was removed, is too old, or is not ready (MD-03C1, MD-03C2)."""
     deck, rule = state.decks[state.active], state.rules.dealing.change_hours
-    if deck.removed:
-        return refuse(Code.DECK_UNPREPARED, due="bring a deck")
-    if rule is not None and max(command.at, state.at) - deck.since >= rule.value * HOUR:
+    age = max(command.at, state.at) - deck.since
+    if rule is not None and not deck.removed and age >= rule.value * HOUR:
         return refuse(Code.DECK_TOO_OLD, clauses_of(rule), hours=rule.value)
-    if state.agenda:
-        step, clauses = state.agenda[0]
-        return refuse(Code.DECK_UNPREPARED, clauses, due=step_text(step))
-    return None
+    return _deck_unready_refusal(state)
 
 
 def _put_other_deck_in_shuffler(state: TableState) -> list[TableEvent]:
     """Put the other deck into the shuffler: the discard rack holds cards of one deck at a time (MA-2b5)."""
     rules = state.game.rulebook.shuffling
-    if len(state.decks) == 1 or shuffle_method(state) == "by-hand":
+    if len(state.decks) == 1 or state.machine is None:
         return []
     if rules.rack_holds_decks is None or rules.rack_holds_decks.value != 1:
         return []
     other = 1 - state.active
     deck = state.decks[other]
-    ready = deck.agenda and deck.agenda[0][0] in SHUFFLE_STEPS
-    if deck.in_shuffler or deck.removed or not ready:
+    if deck.in_shuffler or not deck.agenda or deck.agenda[0][0] not in SHUFFLE_STEPS:
         return []
     return [DeckPutInShuffler(other, clauses_of(rules.rack_holds_decks, rules.shuffled_while_other_in_play))]
 
@@ -505,7 +509,8 @@ def _comes_back(state: TableState, command: TakeSeat) -> bool:
 
 def _arrival(state: TableState) -> PlayerArrived:
     idle = state.game.rulebook.idle
-    return PlayerArrived(clauses_of(*(() if idle is None else idle.arrival.values())))
+    assert idle is not None
+    return PlayerArrived(clauses_of(*idle.arrival.values()))
 
 
 def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
@@ -521,8 +526,7 @@ def _deal(state: TableState, command: Deal) -> TableEventsOrRefusal:
         return decide_round(round_state, command)
     if command.cards:
         return refuse(Code.CARDS_KEYED)
-    dealing = round_state.phase == "dealing" or (round_state.phase == "betting" and round_state.dealt_in)
-    count = upcoming_move(round_state).count if dealing else 0
+    count = upcoming_move(round_state).count if round_state.phase in ("betting", "dealing") else 0
     return decide_round(round_state, replace(command, cards=deck.order[:count]))
 
 
@@ -538,13 +542,11 @@ def _deck_unready_refusal(state: TableState) -> Refusal | None:
 
 def _drawing_hand_refusal(state: TableState, command: Deal) -> Refusal | None:
     """Refuse the wrong drawing hand: it must be the one next to the shoe, or the one without the deck."""
-    used = command.drawn_with
-    if used is None or state.method not in ("shoe", "hand"):
+    used, rule = command.drawn_with, state.rules.dealing.drawing_hand
+    if used is None or not is_set(rule):
         return None
     right = used == state.shoe_side if state.method == "shoe" else used != state.hand
-    clauses = clauses_of(state.rules.dealing.drawing_hand)
-    rule = state.rules.dealing.drawing_hand
-    return None if right or not is_set(rule) else refuse(Code.WRONG_HAND, clauses, hand=used)
+    return None if right else refuse(Code.WRONG_HAND, clauses_of(rule), hand=used)
 
 
 def _report_face_up_card(
@@ -557,7 +559,7 @@ def _report_face_up_card(
     )
     if refusal is not None:
         return refusal
-    if deck.order is None or not 0 <= command.place < len(deck.order):
+    if deck.order is None or command.place not in range(len(deck.order)):
         return decide_round(round_state, command)
     if command.card is not None:
         return refuse(Code.CARDS_KEYED)

@@ -5,8 +5,8 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from fourcard.round.preconditions import count_text, duty_refusal, step_text
 from fourcard.round.state import CitedStep, steps_in_order
-from fourcard.rules.cited import clauses_of, is_set
-from fourcard.rules.procedures import Cutting, Mixing, StepName
+from fourcard.rules.cited import Cited, clauses_of, is_set
+from fourcard.rules.procedures import Consequence, Cutting, Mixing, StepName
 from fourcard.rules.rulebook import DutyName
 from fourcard.table.commands import OrderRecut, OrderShuffle, Prepare
 from fourcard.table.events import (
@@ -42,18 +42,17 @@ CUT_STEPS: tuple[StepName, ...] = (
 
 def shuffle_method(state: TableState) -> Mixing:
     """Return whether cards are now shuffled by machine or by hand."""
-    return "by-machine" if state.shuffler_works and not state.by_hand else "by-hand"
+    return "by-hand" if state.machine is None else "by-machine"
 
 
 def opening_steps(state: TableState, *, preshuffled: bool) -> tuple[CitedStep, ...]:
-    """Return the steps for a deck that has just arrived (MA-4a, MD-04F)."""
+    """Return the steps for a deck that has just arrived (MA-4a, MA-5a.1, MD-04F, MD-05A.1)."""
     rules = state.game.rulebook
     if preshuffled and is_set(rules.opening.preshuffled_exempt):
         inspection: tuple[CitedStep, ...] = ()
     else:
         inspection = steps_in_order(rules.opening.steps)
-    waived = preshuffled and rules.shuffling.waived_for_preshuffled.value
-    if waived or not rules.shuffling.before_play.value:
+    if preshuffled or not rules.shuffling.before_play.value:
         return (*inspection, *cut_steps(state, "preshuffled"), *load_steps(state, "preshuffled"))
     return (*inspection, *round_steps(state))
 
@@ -75,7 +74,10 @@ def reshuffle_steps(state: TableState, deck: Deck) -> tuple[CitedStep, ...]:
 
 
 def cut_steps(state: TableState, how: Mixing) -> tuple[CitedStep, ...]:
-    """Return the steps of the cut; machine-shuffled cards and a reshuffling device need none (MD-05H)."""
+    """Return the steps of the cut.
+
+    Cards that a machine shuffled need none (MA-5b2, MD-05C2), nor does a reshuffling device (MD-05H).
+    """
     cutting = state.game.rulebook.cutting
     if cutting is None or how not in cutting.after.value or waived_by_device(state, "cut"):
         return ()
@@ -83,16 +85,15 @@ def cut_steps(state: TableState, how: Mixing) -> tuple[CitedStep, ...]:
 
 
 def waived_by_device(state: TableState, what: str) -> bool:
-    """Say whether a shuffler that reshuffles by itself makes a procedure unnecessary."""
-    machine, rule = state.game.submission.shuffler, state.game.rulebook.shuffling.reshuffling_waives
-    reshuffles = machine is not None and machine.reshuffles and state.shuffler_works and not state.by_hand
-    return reshuffles and rule is not None and what in rule.value
+    """Say whether a shuffler that reshuffles by itself makes a procedure unnecessary (MD-05H)."""
+    machine, rule = state.machine, state.game.rulebook.shuffling.reshuffling_waives
+    return machine is not None and machine.reshuffles and rule is not None and what in rule.value
 
 
 def load_steps(state: TableState, how: Mixing) -> tuple[CitedStep, ...]:
     """Return the steps that load the deck for dealing; a shuffler may load the shoe itself (MA-5a.6)."""
     machine = state.game.submission.shuffler
-    direct = machine is not None and machine.direct_load and is_set(state.game.rulebook.shuffling.direct_load)
+    direct = machine is not None and machine.direct_load
     if how == "by-machine" and direct and state.method in ("shoe", "automated"):
         return ()
     return steps_in_order(state.rules.dealing.load)
@@ -126,9 +127,9 @@ STEP_DUTIES: dict[StepName, DutyName] = {
 
 def prepare(state: TableState, command: Prepare) -> TableEventsOrRefusal:
     """Perform the next step of a deck's agenda."""
-    number = deck_of_step(state, command)
     if state.phase == "closed":
         return refuse(Code.TABLE_NOT_OPEN, phase="closed")
+    number = deck_of_step(state, command)
     if not 0 <= number < len(state.decks):
         return refuse(Code.DECK_UNKNOWN, deck=number)
     deck = state.decks[number]
@@ -152,16 +153,15 @@ def deck_of_step(state: TableState, command: Prepare) -> int:
     """Return the deck of a step: the given one, or the first with open steps, the active deck first."""
     if command.deck is not None:
         return command.deck
-    order = [state.active, *(n for n in range(len(state.decks)) if n != state.active)]
-    return next((n for n in order if state.decks[n].agenda), state.active) if state.decks else 0
+    order = sorted(range(len(state.decks)), key=lambda number: number != state.active)
+    return next((number for number in order if state.decks[number].agenda), state.active)
 
 
 def _role_refusal(
     state: TableState, command: Prepare, step: StepName, clauses: tuple[str, ...]
 ) -> Refusal | None:
     """Refuse the wrong role: a floorperson verifies, any staff handles devices, the dealer does the rest."""
-    duty = STEP_DUTIES.get(step)
-    rule = state.rules.duty(duty) if duty is not None else None
+    rule = state.rules.duty(STEP_DUTIES[step]) if step in STEP_DUTIES else None
     if rule is not None:
         return duty_refusal(command, step_text(step), rule, "dealer")
     devices = state.game.rulebook.devices
@@ -182,8 +182,7 @@ def _resting_deck_refusal(state: TableState, number: int, step: StepName) -> Ref
     if state.round is None or number == state.active:
         return None
     rules = state.game.rulebook.shuffling
-    allowed = rules.shuffled_while_other_in_play is not None and rules.shuffled_while_other_in_play.value
-    if allowed and step in (*SHUFFLE_STEPS, "square_stack"):
+    if is_set(rules.shuffled_while_other_in_play) and step in (*SHUFFLE_STEPS, "square_stack"):
         return None
     return refuse(
         Code.ROUND_UNDER_WAY, clauses_of(rules.shuffled_while_other_in_play, rules.rack_holds_decks)
@@ -230,13 +229,14 @@ def _detail_refusal(
             "count": count_text(command.count),
         }
         return refuse(Code.NUMBER_UNFIT, clauses_of(rules.strips), **figures)
-    if command.count is None and _machine_counts(state) and ends_shuffle(state.decks[number].agenda):
+    counted = _machine_count_rule(state)
+    if command.count is None and counted is not None and ends_shuffle(state.decks[number].agenda):
         figures = {
             "step": step_text(command.step),
             "wanted": "the number of cards that it counted",
             "count": "nothing",
         }
-        return refuse(Code.NUMBER_UNFIT, clauses_of(rules.wrong_machine_count), **figures)
+        return refuse(Code.NUMBER_UNFIT, clauses_of(counted), **figures)
     if command.step == "take_in_hand" and command.hand is None:
         figures = {"step": "take in hand", "wanted": "the left or the right hand", "count": "neither"}
         return refuse(Code.NUMBER_UNFIT, clauses, **figures)
@@ -246,7 +246,7 @@ def _detail_refusal(
 def _prepared_events(state: TableState, command: Prepare, number: int, due: CitedStep) -> list[TableEvent]:
     step, clauses = due
     deck = state.decks[number]
-    ends = step in SHUFFLE_STEPS and ends_shuffle(deck.agenda)
+    ends = ends_shuffle(deck.agenda)
     done = StepPrepared(
         number,
         step,
@@ -263,21 +263,16 @@ def _prepared_events(state: TableState, command: Prepare, number: int, due: Cite
 
 def _removal_events(state: TableState, command: Prepare, number: int) -> list[TableEvent]:
     """Remove a deck that a counting shuffler counts wrong (MA-7f.2, MD-05B.2)."""
-    rule = state.game.rulebook.shuffling.wrong_machine_count
-    wrong = _machine_counts(state) and command.count != DECK_SIZE
-    return (
-        [DeckRemoved(number, clauses_of(rule))]
-        if wrong and rule is not None and "remove-deck" in rule.value
-        else []
-    )
+    rule = _machine_count_rule(state)
+    if rule is None or "remove-deck" not in rule.value or command.count == DECK_SIZE:
+        return []
+    return [DeckRemoved(number, clauses_of(rule))]
 
 
-def _machine_counts(state: TableState) -> bool:
-    """Say whether the shuffler in use counts the deck and the rulebook has a rule for wrong counts."""
-    rule, machine = state.game.rulebook.shuffling.wrong_machine_count, state.game.submission.shuffler
-    return (
-        rule is not None and machine is not None and machine.counts and shuffle_method(state) == "by-machine"
-    )
+def _machine_count_rule(state: TableState) -> Cited[tuple[Consequence, ...]] | None:
+    """Return the rule for wrong counts, if the shuffler in use counts the deck."""
+    counts = state.machine is not None and state.machine.counts
+    return state.game.rulebook.shuffling.wrong_machine_count if counts else None
 
 
 def order_recut(state: TableState, command: OrderRecut) -> TableEventsOrRefusal:
@@ -286,15 +281,15 @@ def order_recut(state: TableState, command: OrderRecut) -> TableEventsOrRefusal:
     refusal = duty_refusal(command, "order a recut", rule, "supervisor")
     if refusal is not None:
         return refusal
-    deck = state.decks[state.active] if state.decks else None
     dealt = state.round is not None and state.round.betting_stage == "first-card"
-    cutting = state.game.rulebook.cutting
-    ready = (
-        deck is not None and deck.cut and all(step in (*CUT_STEPS, *LOAD_STEPS) for step, _ in deck.agenda)
-    )
-    if dealt or not ready or cutting is None or state.phase != "open":
+    if state.phase != "open" or dealt or not _is_cut(state.decks[state.active]):
         return refuse(Code.RECUT_LATE, clauses_of(rule))
     return [RecutOrdered(state.active, command.by, clauses_of(rule))]
+
+
+def _is_cut(deck: Deck) -> bool:
+    """Say whether a deck was cut, so that only another cut or its loading may be due (MA-5d, MD-05E)."""
+    return deck.cut and all(step in (*CUT_STEPS, *LOAD_STEPS) for step, _ in deck.agenda)
 
 
 def order_shuffle(state: TableState, command: OrderShuffle) -> TableEventsOrRefusal:
@@ -306,6 +301,6 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> TableEventsOrRefu
     if refusal is not None:
         return refusal
     dealt = state.round is not None and state.round.betting_stage == "first-card"
-    if state.phase != "open" or dealt or not state.decks:
+    if state.phase != "open" or dealt:
         return refuse(Code.SHUFFLE_LATE, clauses_of(rule))
     return [ShuffleOrdered(state.active, command.by, clauses_of(rule))]

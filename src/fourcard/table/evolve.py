@@ -89,7 +89,7 @@ def _with_deck(state: TableState, number: int, deck: Deck) -> TableState:
 
 
 def _on_table_opened(state: TableState, event: TableOpened) -> TableState:
-    per_deck = len(event.decks) == 1 or is_set(state.game.rulebook.opening.per_deck)
+    per_deck = is_set(state.game.rulebook.opening.per_deck)
     steps = opening_steps(state, preshuffled=event.preshuffled)
     mixed: Mixing | None = "preshuffled" if event.preshuffled else None
     orders = event.orders or (None if event.preshuffled else DECK,) * len(event.decks)
@@ -133,7 +133,7 @@ def _on_step_prepared(state: TableState, event: StepPrepared) -> TableState:
     deck = replace(deck, agenda=deck.agenda[1:])
     if event.mixed is not None:
         deck = replace(deck, order=event.order, mixed=event.mixed, cut=False, left=DECK_SIZE, cuts=())
-        state = _clear_failure(state, "shuffler") if event.mixed == "by-machine" else state
+        state = _clear_failure(state, "shuffler")
     rules = state.game.rulebook.cutting
     if rules is not None and event.step == cut_depth_step(rules) and event.depth is not None:
         deck = replace(_cut(deck, event.depth), cut=True)
@@ -297,18 +297,16 @@ def _on_step_done(state: TableState, event: StepDone) -> TableState:
 
 
 def _draw_cards(state: TableState, cards: tuple[int, ...]) -> TableState:
-    """Remove drawn cards from the deck, usually from its top."""
+    """Remove drawn cards from the deck."""
     deck = state.decks[state.active]
-    order, count = deck.order, len(cards)
-    if order is not None:
-        top = order[:count] == cards
-        order = order[count:] if top else tuple(card for card in order if card not in cards)
-    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - count))
+    order = None if deck.order is None else tuple(card for card in deck.order if card not in cards)
+    return _with_deck(state, state.active, replace(deck, order=order, left=deck.left - len(cards)))
 
 
 def _on_round_finished(state: TableState, event: RoundEnded | RoundVoided) -> TableState:
     """End the round: collect its cards for the next shuffle, and switch to the other deck."""
-    if state.round is not None and state.round.betting_stage != "first-card":
+    assert state.round is not None
+    if state.round.betting_stage != "first-card":
         return replace(state, round=None, last_round=state.round)
     rules = state.game.rulebook.shuffling
     if isinstance(event, RoundEnded):

@@ -11,6 +11,7 @@ from fourcard.round.state import CitedStep, RoundRules, RoundState
 from fourcard.rules.cited import is_set
 from fourcard.rules.game import Game
 from fourcard.rules.procedures import DealingMethod, Mixing, Spread, StepName
+from fourcard.rules.submission import ShufflerChoice
 from fourcard.table.commands import Device
 
 TablePhase = Literal["closed", "open", "idle"]
@@ -77,6 +78,11 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.game.submission.shuffler is not None and "shuffler" not in self.away
 
     @property
+    def machine(self) -> ShufflerChoice | None:
+        """Return the shuffler that now shuffles the cards, or None while they are shuffled by hand."""
+        return self.game.submission.shuffler if self.shuffler_works and not self.by_hand else None
+
+    @property
     def agenda(self) -> tuple[CitedStep, ...]:
         """Return the open preparation steps: of the active deck, then of the resting one."""
         own = self.decks[self.active].agenda if self.decks else ()
@@ -85,7 +91,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     def _agenda_of_resting_deck(self) -> tuple[CitedStep, ...]:
         """Return the resting deck's steps before it can be shuffled beside the one in play (MA-2b3)."""
         rule = self.game.rulebook.shuffling.shuffled_while_other_in_play
-        if len(self.decks) < 2 or not is_set(rule) or not self.shuffler_works or self.by_hand:
+        if len(self.decks) < 2 or not is_set(rule) or self.machine is None:
             return ()
         return tuple(due for due in self.decks[1 - self.active].agenda if due[0] in self.before_shuffle)
 
@@ -103,6 +109,6 @@ def is_full_deck(cards: Sequence[int]) -> bool:
 
 
 def new_table(game: Game) -> TableState:
-    """Return a new, closed table for a game."""
+    """Return a new, closed table for a game, whose shuffler deals Cover All from the start (R101)."""
     by_hand = game.submission.shuffler is None
     return TableState(game, RoundRules(game, by_hand=by_hand))
