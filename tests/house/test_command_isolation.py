@@ -35,7 +35,7 @@ from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import CorrectPayment, JudgeCount, PlaceWager, TakeSeat
 from fourcard.table.commands import BringDeck, CloseTable, OpenTable
-from tests.kit.houses import SEED_HASH, TestHouse, break_event, house_with, player
+from tests.kit.houses import SEED_HASH, TestHouse, break_event, house_with, player, submission_text
 
 MAIN = table_stream("main")
 INNOCENT = Request(player_stream("bob"), Deposit(cents=1, role="supervisor"), BOT_STAFF)
@@ -93,6 +93,25 @@ def test_a_name_is_short_enough_to_be_read(length: int) -> None:
         assert house.refused(player_stream("eve"), command).code is Code.WORD_UNFIT
     for name in ("a\x1b[2J", "a\nb", "a\0b"):
         assert house.refused(player_stream("fay"), RegisterPlayer(name=name)).code is Code.WORD_UNFIT
+
+
+@pytest.mark.parametrize(("length", "fits"), [(100_000, True), (100_001, False)])
+def test_a_command_is_as_long_as_the_journal_takes(length: int, fits: bool) -> None:
+    house = house_with()
+    empty = InstallTable(submission="", role="administrator", by=BOT_STAFF.person)
+    command = msgspec.structs.replace(empty, submission="x" * (length - len(msgspec.json.encode(empty))))
+    refused = house.refused(table_stream("next"), command).code
+    assert (refused is not Code.COMMAND_UNWRITABLE) == fits
+
+
+@pytest.mark.parametrize("meter", ["Bad Name", "a/b", "x" * 41])
+def test_a_meter_has_a_plain_name(meter: str) -> None:
+    house = house_with()
+    command = InstallTable(
+        submission=submission_text("washington-everything"), meter=meter, role="administrator"
+    )
+    assert house.refused(table_stream("next"), command).code is Code.ID_UNFIT
+    assert house.refused(MAIN, CashOut(player=meter, cents=1, role="dealer")).code is Code.PLAYER_UNKNOWN
 
 
 @pytest.mark.parametrize(("length", "fits"), [(40, True), (41, False)])

@@ -1,15 +1,18 @@
 """The desk: one command one commit, keys, permissions, broken streams, clocks, and what a crash leaves."""
 
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import BuyIn, CashOut, CommitSeed, Deposit, FillTray, HireStaff, RegisterPlayer
 from fourcard.house.decision import player_stream, table_stream
-from fourcard.house.route_command import CommandResult, Request
+from fourcard.house.route_command import CommandResult, Request, is_repeat
 from fourcard.house.store.interface import StoreError
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusal_codes import Code
@@ -31,6 +34,15 @@ def test_a_repeated_command_answers_the_same_and_changes_nothing() -> None:
     assert (again.first_sequence, again.events) == (first.first_sequence, first.events)
     assert (first.repeated, again.repeated) == (False, True)
     assert (house.heads(), house.balances()) == (before, balances)
+
+
+def test_a_command_that_version_0_1_stored_is_known_again_by_its_digest() -> None:
+    fill = FillTray(cents=10_000, slip="F7", role="supervisor", key="once", by="sam", at=5)
+    digest = sha256(msgspec.json.encode(replace(fill, at=0))).hexdigest()
+    with house_with().store.reading() as reading:
+        stored = replace(next(reading.records(MAIN)), command=None, digest=digest)
+    assert is_repeat(replace(fill, at=9), stored, None)
+    assert not is_repeat(replace(fill, cents=9_999), stored, None)
 
 
 def test_a_repeated_command_answers_the_same_after_a_crash() -> None:

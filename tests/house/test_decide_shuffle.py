@@ -529,6 +529,39 @@ def test_a_shuffle_that_version_0_1_committed_to_is_drawn_as_it_ends(older_house
     assert house.house_table("main").algorithm == ALGORITHM
 
 
+def cuts_of(house: TestHouse) -> tuple[int, ...]:
+    """Return how deep the last drawn shuffle of the deck in play was cut."""
+    return house.house_table("main").drawn_shuffles[_active(house)].cuts
+
+
+@pytest.mark.clause("P40")
+def test_a_proof_has_the_cuts_of_its_own_shuffle() -> None:
+    house = house_with("massachusetts", PLAYERS)
+    bots = house.rehearsal("main", PLAYERS)
+    for number in (1, 2):
+        while house.house_table("main").state.round_number < number:
+            before = cuts_of(house) if number > 1 else ()
+            house.step(bots)
+            assert (cuts_of(house) if number > 1 else ()) == before
+        while not _dealt(house):
+            house.step(bots)
+        assert len(cuts_of(house)) == 1
+        while not house.between("main"):
+            house.step(bots)
+
+
+def test_a_shuffle_of_version_0_1_notes_a_cut_and_no_other_depth() -> None:
+    with patch("fourcard.house.state_cache.ALGORITHM", FIRST_ALGORITHM):
+        house = house_with("massachusetts", PLAYERS)
+    depth = None
+    while isinstance(step := next_staff_command(house.house_table("main")), Prepare):
+        house.at("main", replace(step, depth=step.depth or 7))
+        depth = step.depth or depth
+    assert cuts_of(house) == (depth,)
+    house.play(house.rehearsal("main", PLAYERS))
+    assert cuts_of(house) == (depth,)
+
+
 @pytest.mark.clause("P40")
 def test_a_new_shuffle_ordered_while_bets_are_open_shows_the_secret_of_the_old(
     older_house: TestHouse,

@@ -232,7 +232,7 @@ def _on_seat_left(table: HouseTable, event: SeatLeft, _games: GameLookup) -> Hou
     state = evolve_table(table.state, event)
     gone = frozenset((event.player,)) - {*state.seats.values()}
     hashes = table.seed_hashes
-    if table.seeds_called_at is None and not gone.isdisjoint(hashes):
+    if table.seeds_called_at is None:
         hashes = {player: hash_ for player, hash_ in hashes.items() if player not in gone}
     return replace(table, state=state, leaving=table.leaving - gone, seed_hashes=hashes)
 
