@@ -244,6 +244,7 @@ def _on_player_asked(state: RoundState, event: PlayerAsked) -> RoundState:
 
 
 def _on_hand_set(state: RoundState, event: HandSet) -> RoundState:
+    """Set a player's hand; one set before the dealer settles changes what is due (R27)."""
     place = replace(state.positions[event.position], chosen_cards=event.cards)
     state = replace(state, positions=_with_place(state, place))
     if state.phase != "settling":
