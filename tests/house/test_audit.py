@@ -32,13 +32,16 @@ from fourcard.house.store.address import open_store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusals import RefusedError
 from fourcard.round.commands import (
+    Fold,
     LeaveSeat,
     PlaceWager,
     ReportIrregularity,
     SetHand,
     TakeSeat,
+    TreatAsAbandoned,
     WithdrawWager,
 )
+from fourcard.round.preconditions import positions_to_decide
 from fourcard.rules.submission import examples
 from fourcard.table.commands import BeginRound, GoIdle, OrderRecut, OrderShuffle, ReportFailure
 from tests.kit.audited_houses import (
@@ -55,9 +58,11 @@ from tests.kit.audited_houses import (
     told,
     void,
 )
+from tests.kit.consoles import FOUR_ACES, MD_KEYPAD, NOTHING, ConsoleTable
 from tests.kit.houses import TEST_KEY, TestHouse, player, submission_text
 from tests.kit.support import ROOT
 
+NOT_FOUNDED = ("house, event 1", "missing")
 LEAST = {
     "streams": 20,
     "events": 1_500,
@@ -318,11 +323,36 @@ def test_a_house_under_way_is_audited_beside_its_writer(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("folds", [False, True])
+def test_what_a_player_had_before_leaving_stays_settled(*, folds: bool) -> None:
+    """Envy in another's turn and a fold's forfeits come before a position is abandoned (R54, R108)."""
+    at = ConsoleTable(MD_KEYPAD, {1: NOTHING, 2: FOUR_ACES})
+    at.bet()
+    at.do(at.wager(1, "aces_up", 500), player("p1"))
+    at.start()
+    while at.round.phase != "settling":
+        deciding = at.round.players_looked and positions_to_decide(at.round)[:1] == (1,)
+        at.do(Fold(position=1), player("p1")) if folds and deciding else at.step()
+    while at.round.awaited_step is None:
+        at.step()
+    at.mark()
+    at.confirm()
+    had = {(step.wager, step.action) for step in at.round.steps if step.position == 1}
+    assert had == {("envy", "pay"), *([("ante", "take"), ("progressive", "take")] if folds else [])}
+    at.do(TreatAsAbandoned(position=1, role="supervisor"))
+    at.finish()
+    assert at.table.last_round is not None
+    lost = [step.wager for step in at.table.last_round.steps if step.position == 1 and step.action == "take"]
+    staked = at.table.last_round.positions[1].wagers
+    assert (sorted(lost), "play" in staked) == (sorted(staked), not folds)
+    assert [(str(each.place), each.what) for each in audit(at.house.store).findings] == [NOT_FOUNDED]
+
+
 def test_a_house_that_was_never_founded_has_no_key() -> None:
     made = TestHouse(MemoryStore())
     made.staff()
     report = audit(made.store)
-    assert [(str(each.place), each.what) for each in report.findings] == [("house, event 1", "missing")]
+    assert [(str(each.place), each.what) for each in report.findings] == [NOT_FOUNDED]
     assert report.house == report.public_key == ""
     assert "no key" in report.cannot_exclude[0]
 

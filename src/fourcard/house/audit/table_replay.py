@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.cards import DECK_SET
 from fourcard.house.audit.checkpoint import CommittedShuffle, TableProgress
@@ -69,7 +71,7 @@ from fourcard.round.state import RoundState
 from fourcard.rules.plain_data import rulebook_hash
 from fourcard.rules.rulebook import Rulebook
 from fourcard.settlers.wager_settler import SettlementStep
-from fourcard.settling import split_by_source
+from fourcard.settling import MONEY_ACTS, split_by_source
 from fourcard.table.events import DeckOrdered, RoundBegan, StepPrepared
 
 PAIRED_EVENTS = frozenset(
@@ -176,8 +178,9 @@ def settlement_faults(
     except RefusedError as error:
         yield "settlement", f"It cannot be settled: {error.refusal.message}"
         return
-    if _in_order(right, over) != _in_order(over.steps, over):
-        yield "settlement", _step_difference(right, over.steps)
+    must, done = _in_order(right, over), _in_order(over.steps, over)
+    if must != done:
+        yield "settlement", _step_difference(must, done)
     nets = dict.fromkeys(over.positions, 0)
     for step in right:
         nets[step.position] += step.amount if step.action == "pay" else -step.amount
@@ -191,15 +194,14 @@ def settlement_faults(
             )
 
 
-def _in_order(
-    steps: Sequence[SettlementStep], over: RoundState
-) -> tuple[list[SettlementStep], list[SettlementStep]]:
-    """Return the steps in order, and apart those of positions that were abandoned, at any time (R108)."""
+def _in_order(steps: Sequence[SettlementStep], over: RoundState) -> list[SettlementStep]:
+    """Return the steps in order, then those of positions that were abandoned, at any time (R108)."""
     gone = {position for position, place in over.positions.items() if place.abandoned}
-    apart = sorted(
-        (step for step in steps if step.position in gone), key=lambda step: (step.position, step.wager)
-    )
-    return [step for step in steps if step.position not in gone], apart
+    apart = (step for step in steps if step.position in gone)
+    return [
+        *(step for step in steps if step.position not in gone),
+        *sorted(apart, key=lambda step: (step.position, step.wager)),
+    ]
 
 
 def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[SettlementStep, ...]:
@@ -219,7 +221,37 @@ def _settle_again(over: RoundState, meters: Sequence[Meter]) -> tuple[Settlement
                 meter, due.meter_award.odds, due.meter_award.stake, due.meter_award.source
             )
             steps.extend(split_by_source(due.step, payment))
+    for position, place in over.positions.items():
+        if place.abandoned:
+            steps = _with_earlier_steps(steps, over, position)
     return tuple(steps)
+
+
+def _with_earlier_steps(
+    steps: Sequence[SettlementStep], over: RoundState, position: int
+) -> list[SettlementStep]:
+    """Return the steps with those that an abandoned position had before: the rest of it is lost (R108)."""
+    due = _steps_before_own_turn(over, position)
+    own = (step for step in over.steps if step.position == position)
+    earlier = [*takewhile(due.__contains__, own)]
+    settled = {step.wager for step in earlier}
+    later = (step for step in steps if step.position != position or step.wager not in settled)
+    return [*earlier, *later]
+
+
+def _steps_before_own_turn(over: RoundState, position: int) -> list[SettlementStep]:
+    """Return what a position is due before its turn had it stayed: its forfeits, and Envy of others (R54)."""
+    stayed = replace(over.positions[position], abandoned=False)
+    settler = over.rules.settler
+    shown = showdown(replace(over, positions={**over.positions, position: stayed}))
+    dues = settler.pending_steps(shown)
+    return [
+        due.step
+        for act, seat in settler.scheduled_acts(shown, money_only=True)
+        if act in MONEY_ACTS and (seat is None or seat.position != position)
+        for due in dues.due_at(act, seat)
+        if due.step.position == position
+    ]
 
 
 def _step_difference(right: Sequence[SettlementStep], found: Sequence[SettlementStep]) -> str:
