@@ -1,21 +1,26 @@
 """Adjusting a meter at the Game Manager, at every boundary: two people, nothing below zero, no win twice."""
 
+from unittest.mock import patch
+
 import pytest
 from msgspec.structs import replace
 
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
+    EnterReading,
     MeterCommand,
     MeterPart,
     ProposeAdjustment,
     ProposeBackOut,
     RejectAdjustment,
 )
+from fourcard.house.decision import game_of_submission, meter_stream
 from fourcard.house.meter_state import LAST_WINS
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ReportIrregularity
+from fourcard.rules.game import Game
 from fourcard.rules.line_options import MAX_CENTS
 from tests.kit.consoles import (
     ACES_ALONE,
@@ -32,6 +37,7 @@ from tests.kit.consoles import (
     ConsoleTable,
     at_award,
 )
+from tests.kit.support import game_under
 
 SEED, CHIPS = 500_000, 75
 """Cents with which the manufacturer's meter starts, and what three chips of a dollar bring to it."""
@@ -235,6 +241,39 @@ def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() 
     at.do(ReportIrregularity(irregularity="wrong_number_of_cards", position=1, count=4, role="supervisor"))
     assert shown(at) == (SEED, 0)
     assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, ("WA-NEX-8h.2", "P30"))
+
+
+def test_a_console_without_manual_adjustment_backs_no_win_out() -> None:
+    def other_rules(text: str) -> Game:
+        game = game_of_submission(text)
+        assert isinstance(game, Game)
+        return game_under(game, consoles__keypad__manual_adjustment=False)
+
+    with patch("fourcard.house.state_cache.game_of_submission", other_rules):
+        at = at_award(SM)
+    at.mark()
+    at.confirm()
+    assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, MANUAL)
+
+
+@pytest.mark.parametrize("cents", [-1, 0, SEED, SEED + 5, MAX_CENTS, MAX_CENTS + 1])
+def test_a_reading_of_a_restored_meter_becomes_its_amount(at: ConsoleTable, cents: int) -> None:
+    """The fractions of a cent that no sign shows stay where a reading agrees with the meter (P38)."""
+    stream = meter_stream(at.meter.name)
+    states = at.house.service.cache.states
+    restored = replace(
+        at.meter, unconfirmed_restore=1, amounts=replace(at.meter.amounts, amount=SEED * UNIT + 7)
+    )
+    states[stream] = restored
+    reading = EnterReading(cents=cents, reason="read off the sign", role="supervisor")
+    if not 0 <= cents <= MAX_CENTS:
+        assert told(at.not_managed(reading)) == (Code.READING_UNFIT, ("P38",))
+        return
+    (proposed,) = at.manage(reading).events
+    assert (proposed.reading, proposed.cents) == (cents, cents - SEED)
+    approved_units = cents * UNIT + (7 if cents == SEED else 0)
+    at.manage(ApproveAdjustment(number=1, role="executive"))
+    assert (at.meter.amounts.amount, at.meter.unconfirmed_restore) == (approved_units, 0)
 
 
 @pytest.mark.clause("P30")

@@ -35,7 +35,7 @@ from tests.kit.consoles import (
     ConsoleTable,
     at_award,
 )
-from tests.kit.houses import player
+from tests.kit.houses import player, submission_text
 
 CLOSE = CloseLink(reason="new terms", role="supervisor")
 OPEN = OpenLink(reason="all is set up", role="supervisor")
@@ -193,6 +193,11 @@ def test_a_stake_that_gives_the_reserve_nothing_is_posted_to_the_meter_alone() -
     assert [(move.giver, move.taker, move.units) for move in postings] == [("link/m", "meter/m", 5)]
     nothing = replace(part, to_meter=0)
     assert evolve(MeterState("m"), ContributionsAdded(table="one", round=1, parts=(nothing,)))[1] == []
+
+
+def test_terms_of_a_game_without_a_progressive_are_none(closed: ConsoleTable) -> None:
+    command = ChangeTerms(submission=submission_text("catfish-bend"), reason="other game", role="executive")
+    assert closed.not_managed(command).code is Code.PAYTABLE_CHANGED
 
 
 def test_a_meter_follows_its_new_terms_from_the_next_stake_on(closed: ConsoleTable) -> None:

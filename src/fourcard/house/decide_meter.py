@@ -266,8 +266,9 @@ def _back_out(states: StateReader, meter: MeterState, command: ProposeBackOut) -
 
 
 def _adjusted_win(meter: MeterState, number: int) -> LoggedWin | None:
+    """Return a recent win that is not backed out; its signs are adjusted, as no win waits for its payment."""
     found = (win for win in meter.last_wins if win.logged.number == number)
-    return next((win for win in found if win.sign_adjusted and not win.backed_out), None)
+    return next((win for win in found if not win.backed_out), None)
 
 
 def _approve(_states: StateReader, meter_state: MeterState, command: ApproveAdjustment) -> DecisionOrRefusal:
