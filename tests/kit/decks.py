@@ -1,11 +1,7 @@
 """Decks: tables prepared step by step, and orders that deal rare hands."""
 
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 from random import Random
-from typing import Any
-
-from msgspec.structs import replace
 
 from fourcard.cards import DECK
 from fourcard.dealing import BONUS, deal_plan, stack_deck
@@ -13,13 +9,12 @@ from fourcard.refusal_codes import Code
 from fourcard.round.commands import LeaveSeat, TakeSeat
 from fourcard.round.view import Viewer
 from fourcard.rules.game import Game
-from fourcard.rules.loading import resolve_rulebook, rulebook_document
 from fourcard.rules.procedures import DealingMethod, StepName
 from fourcard.settlers.showdown import DEALER
 from fourcard.table.commands import BeginRound, Prepare
 from fourcard.table.table_driver import Table
 from fourcard.table.view import table_view
-from tests.kit.support import game
+from tests.kit.support import game, game_under
 from tests.kit.tables import ANTE, bet, finish, refused, seeded
 
 SHUFFLER = {"maker": "Shuffle Master", "model": "Deck Mate"}
@@ -41,15 +36,7 @@ def opened(name: str, **changes: object) -> Table:
 
 def under_rule(name: str, place: str, value: object, **changes: object) -> Table:
     """Return a closed table of an example under a rulebook that has another value or table in one place."""
-    made = game(name, **changes)
-    document: dict[str, Any] = deepcopy(rulebook_document(made.rulebook.id))
-    *path, last = place.split(".")
-    node = document
-    for key in path:
-        node = node[key]
-    node[last] = value if isinstance(value, dict) else {**node[last], "value": value}
-    altered = resolve_rulebook(document, name, made.rulebook.edition)
-    return Table(replace(made, rulebook=altered), seeded(1))
+    return Table(game_under(game(name, **changes), **{place.replace(".", "__"): value}), seeded(1))
 
 
 def due(at: Table, deck: int | None = None) -> list[str]:

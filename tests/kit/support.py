@@ -96,7 +96,7 @@ def game_without_aces_up(name: str) -> Game:
 def game_under(made: Game, **rules: object) -> Game:
     """Return a game under a rulebook with other values, such as ``wagers__envy__several=False``.
 
-    A change to UNSET removes the value.
+    A change to UNSET removes the value; a change to a table replaces it.
     """
     book = made.rulebook
     for place, value in rules.items():
@@ -104,15 +104,15 @@ def game_under(made: Game, **rules: object) -> Game:
     return replace(made, rulebook=book)
 
 
-def _ruled(struct: Any, path: list[str], value: object) -> Any:
+def _ruled(node: Any, path: list[str], value: object) -> Any:
     """Return a part of a rulebook in which the value at a path is another."""
     name, *rest = path
-    if isinstance(struct, Mapping):
-        return {**struct, name: _ruled(struct[name], rest, value)}
-    inner = getattr(struct, name)
-    if not rest:
-        return replace(struct, **{name: UNSET if value is UNSET else replace(inner, value=value)})
-    return replace(struct, **{name: _ruled(inner, rest, value)})
+    inner = node[name] if isinstance(node, Mapping) else getattr(node, name)
+    if rest:
+        changed = _ruled(inner, rest, value)
+    else:
+        changed = value if value is UNSET or isinstance(value, Mapping) else replace(inner, value=value)
+    return {**node, name: changed} if isinstance(node, Mapping) else replace(node, **{name: changed})
 
 
 def names(found: Iterable[CheckFinding], level: str = "error") -> list[str]:
