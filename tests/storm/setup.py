@@ -159,13 +159,13 @@ def families() -> dict[str, tuple[str, ...]]:
     massachusetts = example_text("massachusetts-everything")
     tray_hands_over = maryland.replace("[settings]\n", '[settings]\npart_share_from = "tray"\n')
     return {
-        "washington": (washington, _with_keypad(washington), washington + EVERY_WIN),
+        "washington": (washington, _with_keypad(washington + EVERY_WIN), washington + EVERY_WIN),
         "washington-meter": (_paid_by_meter(washington), _with_keypad(_paid_by_meter(washington))),
         "shuffle-master": (manufacturer, manufacturer + EVERY_WIN),
         "maryland": (maryland, _with_touch(maryland), tray_hands_over, _with_touch(tray_hands_over)),
         "maryland-meter": (_paid_by_meter(maryland), _with_touch(_paid_by_meter(maryland))),
         "maryland-existing": (existing, _with_touch(existing)),
-        "massachusetts": (massachusetts, _with_touch(massachusetts)),
+        "massachusetts": (massachusetts + EVERY_WIN, _with_touch(massachusetts)),
         "massachusetts-meter": (_paid_by_meter(massachusetts), _with_touch(_paid_by_meter(massachusetts))),
     }
 

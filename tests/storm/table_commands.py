@@ -28,6 +28,7 @@ from fourcard.round.commands import (
     CallOff,
     Command,
     CompleteDocument,
+    ConfirmAward,
     Deal,
     Perform,
     PlaceWager,
@@ -231,8 +232,10 @@ def owner(book: HouseTable, command: Any) -> str:
 
 
 def marker(book: HouseTable, command: Any) -> str:
-    """Return the person who marked the win that a command is about, and who may not confirm it."""
-    console = book.console
+    """Return the person who marked or pays what a command is about, and who may not confirm it."""
+    console, current_round = book.console, book.state.round
+    if isinstance(command, ConfirmAward):
+        return "" if current_round is None else current_round.awaited_by
     if console is None:
         return ""
     if isinstance(command, CompleteDocument):

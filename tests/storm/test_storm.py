@@ -100,7 +100,7 @@ def run_storm(plan: Plan) -> Counts:
 
 
 def test_many_rounds_in_memory() -> None:
-    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("s4", rounds=200))
+    counts = run_storm(Plan("every run", rounds=2_000) if WHOLE else Plan("s27", rounds=200))
     thin = _thin(counts.seen, SEEN) | _thin(counts.checked, CHECKED)
     assert not thin, f"seen or checked too seldom: {thin}"
     missed = [point for point in POINTS if not counts.seen[f"fault at {point}"]]
