@@ -21,7 +21,7 @@ DEALER = "Td 8h 7h 5d 4s 2d"
 LINKED = ("massachusetts", "shuffle-master", "maryland", "washington")
 NOTHING = "Qs Th 8c 6c 3d"
 NINES = "9s 9c 9d 9h 3h"
-METER = {"meter": 2_000_000, "reset": 500_000}
+METER: dict[str, Any] = {"meter": 2_000_000, "reset": 500_000}
 
 
 def _envy(rulebook: str, *seats: dict[str, Any], **more: Any) -> list[int]:
