@@ -23,7 +23,7 @@ REPORTS = ("tables", "results", "balance", "meters", "wins", "staff", "security-
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
-    made = house_with_rounds("massachusetts-everything", ("ann", "bob", "cy"), 60)
+    made = house_with_rounds("maryland-everything", ("ann", "bob", "cy"), 60)
     with house_of(house_with_rounds("maryland", ("ann", "bob"), 3, "other", made)) as found:
         yield found
 
