@@ -50,6 +50,15 @@ def outcome(house: TestHouse, *requests: Request) -> list[str]:
 
 
 @pytest.mark.clause("P25")
+def test_nobody_gives_a_command_in_the_name_of_another() -> None:
+    house = house_of_sue()
+    before = house.balances()
+    forged = replace(MONEY, command=replace(MONEY.command, by="bob"))
+    assert outcome(house, forged) == ["not_your_name"]
+    assert house.balances() == before
+
+
+@pytest.mark.clause("P25")
 @pytest.mark.parametrize(
     "change", [DismissStaff(person="sue"), ChangeRoles(person="sue", roles=("dealer", "administrator"))]
 )
