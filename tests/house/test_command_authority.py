@@ -50,6 +50,15 @@ def outcome(house: TestHouse, *requests: Request) -> list[str]:
 
 
 @pytest.mark.clause("P25")
+def test_a_command_in_the_name_of_another_is_recorded_as_that_of_who_gave_it() -> None:
+    house = house_of_sue()
+    forged = replace(MONEY, command=replace(MONEY.command, by="bob"))
+    assert outcome(house, forged) == ["done"]
+    with house.store.reading() as reading:
+        assert [*reading.records(forged.stream)][-1].by == "sue"
+
+
+@pytest.mark.clause("P25")
 @pytest.mark.parametrize(
     "change", [DismissStaff(person="sue"), ChangeRoles(person="sue", roles=("dealer", "administrator"))]
 )

@@ -392,6 +392,8 @@ def test_a_dealer_keys_in_the_cards_of_a_physical_deck() -> None:
 @pytest.mark.clause("P28")
 def test_preshuffled_cards_may_come_to_a_table_with_keyed_cards() -> None:
     house = house_with("maryland", PLAYERS, cards="keyed")
+    brought = BringDeck(back="red", preshuffled=True, role="floorperson")
+    assert house.do(MAIN, brought).events
     house.do(MAIN, CloseTable())
     opening = OpenTable(decks=("red", "blue"), preshuffled=True, role="floorperson")
     assert house.refused(MAIN, opening).code is Code.TRAY_UNCOUNTED

@@ -16,7 +16,7 @@ from fourcard.meter import UNITS_PER_CENT, Meter, Payment
 from fourcard.progressive.console import Press, PressHand, SelectSpot, SwipeCard
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import PayAward, ReportIrregularity
-from fourcard.round.events import AwardPaid, UpCardTurned
+from fourcard.round.events import AwardPaid, RoundEnded, UpCardTurned
 from fourcard.table.commands import CloseTable
 from tests.kit.audited_houses import Founded
 from tests.kit.houses import TestHouse, house_with, play_keyed, submission_text
@@ -80,6 +80,10 @@ def _awarded(answer: CommandResult) -> bool:
 
 def _shown(answer: CommandResult) -> bool:
     return any(isinstance(event, UpCardTurned) for event in answer.events)
+
+
+def _ended(answer: CommandResult) -> bool:
+    return any(isinstance(event, RoundEnded) for event in answer.events)
 
 
 def _never(_answer: CommandResult) -> bool:
@@ -206,11 +210,12 @@ def test_a_stake_that_another_table_has_won_is_borne_by_the_house() -> None:
 @pytest.mark.clause("R66")
 def test_a_void_round_takes_back_its_own_stakes_and_none_of_earlier_rounds() -> None:
     house = keyed("one")
-    deal(house, "one", NOTHING, lambda _: house.between("one"))
+    deal(house, "one", NOTHING, _ended)
     kept = house.balances()
     state = house.house_table("one").state
     play_keyed(house, "one", ["one"], stack(state.game, {1: NOTHING}, [1]), keys="2", seed=SEED, until=_shown)
-    assert house.balances() != kept
+    effects = house.service.cache.meter("link").round_effects("one", 2)
+    assert (effects.round, len(effects.contributions)) == (2, 1)
     house.at("one", SHORT, BOT_FLOORPERSON)
     assert house.balances() == kept
     assert sound(house)

@@ -356,6 +356,15 @@ def test_an_account_refuses_what_cannot_be(command: Any, code: Code) -> None:
     assert house.refused(player_stream("ann"), command).code is code
 
 
+def test_an_account_holds_the_largest_amount_and_pays_it_out() -> None:
+    house = TestHouse()
+    house.staff()
+    house.register("ann")
+    house.do(player_stream("ann"), Deposit(cents=MAX_CENTS - MONEY, role="supervisor"))
+    house.do(player_stream("ann"), Withdraw(cents=MAX_CENTS, role="supervisor"))
+    assert "player/ann" not in cents(house)
+
+
 @pytest.mark.parametrize(
     ("name", "code"), [("Ann", Code.ID_UNFIT), ("a b", Code.ID_UNFIT), ("a" * 41, Code.ID_UNFIT)]
 )

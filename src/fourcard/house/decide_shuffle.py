@@ -89,7 +89,7 @@ def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> De
         return refuse(Code.ORDER_FROM_DESK, ("P28",))
     number = deck_of_step(table.state, command)
     first = table.card_source == "built-in" and table.algorithm == FIRST_ALGORITHM
-    if not first or not _ends_shuffle(table.state, number, command):
+    if not first or not _ends_shuffle(table.state, number):
         decided = decide(table.state, command)
         return decided if isinstance(decided, Refusal) else Decision(decided)
     seeds = tuple(sorted(table.seeds.items()))
@@ -102,10 +102,10 @@ def prepare_deck(states: StateReader, table: HouseTable, command: Prepare) -> De
     return Decision([drawn, *decided, following], secrets=[secret])
 
 
-def _ends_shuffle(state: TableState, number: int, command: Prepare) -> bool:
-    """Say whether a step is due at a deck and leaves its cards in their new order (P28)."""
+def _ends_shuffle(state: TableState, number: int) -> bool:
+    """Say whether the step that is due at a deck leaves its cards in their new order (P28)."""
     agenda = state.decks[number].agenda if 0 <= number < len(state.decks) else ()
-    return bool(agenda) and agenda[0][0] == command.step and ends_shuffle(agenda)
+    return bool(agenda) and ends_shuffle(agenda)
 
 
 def decide_play(states: StateReader, table: HouseTable, command: TableCommand) -> DecisionOrRefusal:

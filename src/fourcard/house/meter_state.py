@@ -184,7 +184,7 @@ def _on_contributions_added(meter_state: MeterState, event: ContributionsAdded) 
 
 
 def _on_award_logged(meter: MeterState, event: AwardLogged) -> Evolved:
-    """Take a win off the meter (R58), owe its prize, and start the meter again if the win took all of it."""
+    """Take a win off the meter, owe its prize, and start the meter again if the win took all of it."""
     payment, known, totals = event.payment, meter.round_effects(event.table, event.round), meter.totals
     first = known.meter if known.payments else meter.amounts
     known = replace(known, payments=(*known.payments, MeterDebit(event.number, payment)), meter=first)

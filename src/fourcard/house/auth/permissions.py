@@ -138,10 +138,13 @@ def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
 
 def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
     """Find duplicate roles, own-name fields that do not exist, and own-name roles without the command."""
-    for place, row in walk_nodes(found):
-        if isinstance(row, CommandPermission | RoleGrant | ReadPermission) and len({*row.roles}) != len(
-            row.roles
-        ):
+    named = chain(
+        ((f"acts_as.{name}", row.roles) for name, row in found.acts_as.items()),
+        ((f"commands.{name}", row.roles) for name, row in found.commands.items()),
+        ((f"reads.{name}", row.roles) for name, row in found.reads.items()),
+    )
+    for place, roles in named:
+        if len({*roles}) != len(roles):
             yield refuse(Code.VALUE_UNFIT, file=file, place=f"{place}.roles", reason="a role is named twice")
     for kind, row in found.commands.items():
         if row.own is None:
