@@ -160,6 +160,7 @@ def test_a_count_that_differs_from_the_accepted_wagers_holds_the_cards_back(
     assert any(isinstance(event, CardsDealt) for event in at.step().events)
 
 
+@pytest.mark.clause("R104")
 @pytest.mark.parametrize(
     ("clause", "setup"),
     by_clause(("MD-08C2c", SHOE), ("MD-09A4c", HAND), ("MD-10A3c", MD_KEYPAD), ("MD-10A3c", MD_TOUCH)),

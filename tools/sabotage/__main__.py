@@ -24,8 +24,8 @@ def main() -> int:
         "--write", action="store_true", help="store the results that `fourcard clauses` shows"
     )
     options = parser.parse_args()
-    if options.write and (options.place or options.sample is not None):
-        parser.error("--write needs a full run")
+    if options.write and options.sample is not None:
+        parser.error("--write needs whole places, not a sample")
     if options.part is None:
         # Each in a process of its own: the code part instruments what is imported.
         command = [sys.executable, "-m", "tools.sabotage"]
@@ -42,8 +42,8 @@ def _run(options: argparse.Namespace) -> int:
     else:
         from tools.sabotage.code import alter_code as alter
     status = alter(counts, sample=options.sample, seed=options.seed, places=options.place)
-    if options.write and counts.tried:
-        write_outcome(options.part, counts)
+    if options.write and counts.whole:
+        write_outcome(counts)
     return status
 
 

@@ -96,7 +96,10 @@ def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
             n for n, each in enumerate(points) if chosen_by(places, str(each)) and str(each) not in same
         ]
         chosen = [*tests.items]
-        if sample is not None:
+        left_out = {each.place for n, each in enumerate(points) if n not in numbers and str(each) not in same}
+        if sample is None:
+            counts.whole |= {points[n].place for n in numbers} - left_out
+        else:
             numbers = _sample(evidence, numbers, sample, seed)
             chosen = sorted({test for number in numbers for test in evidence.claiming(number)})
         if not numbers:
@@ -148,7 +151,7 @@ def _results(evidence: Evidence, numbers: Sequence[int], counts: ClauseCounts) -
             evidence.points[plan.number], plan, plan.tests[:1] if failed is None else tuple(failed)
         )
         for clause, caught in result.counts():
-            counts.add(clause, caught=caught)
+            counts.add(clause, result.point.place, caught=caught)
         _print_result(result, done)
         yield result
 

@@ -21,6 +21,7 @@ from rich.progress import track
 from fourcard.refusals import RefusedError
 from fourcard.rules import differences, loading
 from fourcard.rules.clauses import proved_through
+from fourcard.rules.sabotage_results import RULEBOOKS
 from fourcard.settle_files import reader
 from tools.claims import ROOT, collect_claims
 from tools.sabotage.alterations import Alteration, every_alteration
@@ -193,8 +194,10 @@ def alter_data(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
     if not chosen:
         print("No alteration was chosen.", file=sys.stderr)
         return 2
+    if len(chosen) == len(alterations):
+        counts.whole.add(RULEBOOKS)
     outcomes = sabotage(chosen)
     for outcome in outcomes:
         for clause in (*outcome.caught, *outcome.survived):
-            counts.add(clause, caught=clause in outcome.caught)
+            counts.add(clause, RULEBOOKS, caught=clause in outcome.caught)
     return report(outcomes)

@@ -17,20 +17,22 @@ def chosen_by(places: Sequence[str], line: str) -> bool:
 
 
 class ClauseCounts:
-    """The alterations tried and caught, by clause."""
+    """The alterations tried and caught, by clause and place: the rulebooks, or a module of the code."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self.tried, self.caught = Counter[str](), Counter[str]()
+        self.tried, self.caught = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+        self.whole = set[str]()
+        """The places in which everything was altered."""
 
-    def add(self, clause: str, *, caught: bool) -> None:
+    def add(self, clause: str, place: str, *, caught: bool) -> None:
         """Count one alteration."""
-        self.tried[clause] += 1
-        self.caught[clause] += caught
+        self.tried[clause, place] += 1
+        self.caught[clause, place] += caught
 
 
-def write_outcome(part: Part, counts: ClauseCounts) -> None:
-    """Store the counts of one part for everything that is proven; those of the other part stay."""
+def write_outcome(counts: ClauseCounts) -> None:
+    """Store the counts of the places that were altered as a whole; those of other places stay."""
     # Imported here, because the code part instruments what is imported later.
     from fourcard.rules.citations import proven_by
     from fourcard.rules.clauses import clauses, rulings
@@ -38,15 +40,17 @@ def write_outcome(part: Part, counts: ClauseCounts) -> None:
 
     table = ROOT / "src" / "fourcard" / "rulebooks" / SABOTAGE
     stored = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
-    before = {row["id"]: row for row in stored}
+    rows = {
+        (row["id"], row["place"]): (row["tried"], row["caught"])
+        for row in stored
+        if row["place"] not in counts.whole
+    }
+    tried = (key for key in counts.tried if key[1] in counts.whole)
+    rows |= {key: (str(counts.tried[key]), str(counts.caught[key])) for key in tried}
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for address in (*clauses(), *rulings()):
-        if proven_by(address):
-            row = {**before.get(address, {}), "id": address, f"{part}_tried": "", f"{part}_caught": ""}
-            if counts.tried[address]:
-                row |= {f"{part}_tried": str(counts.tried[address])}
-                row |= {f"{part}_caught": str(counts.caught[address])}
-            writer.writerow(row)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    order = {address: n for n, address in enumerate((*clauses(), *rulings())) if proven_by(address)}
+    for address, place in sorted((key for key in rows if key[0] in order), key=lambda k: (order[k[0]], k[1])):
+        writer.writerow((address, place, *rows[address, place]))
     table.write_text(out.getvalue(), encoding="utf-8")

@@ -28,9 +28,14 @@ class Point(msgspec.Struct, frozen=True):
     guard: int | None = None
     """The number of the condition that this is a part of."""
 
+    @property
+    def place(self) -> str:
+        """Return the module without the name of the package."""
+        return self.module.removeprefix("fourcard.")
+
     def __str__(self) -> str:
         """Return the point's name."""
-        return f"{self.module.removeprefix('fourcard.')}.{self.function} | {self.change} | {self.text}"
+        return f"{self.place}.{self.function} | {self.change} | {self.text}"
 
 
 def numbered(points: Iterable[Point]) -> list[Point]:

@@ -1,6 +1,7 @@
 """Sabotage results: how many alterations of rulebooks and code the tests of each clause noticed."""
 
 import csv
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 
@@ -9,7 +10,9 @@ import msgspec
 from fourcard.rulebooks import read_text
 
 SABOTAGE = "sabotage.csv"
-COLUMNS = ("id", "data_tried", "data_caught", "code_tried", "code_caught")
+COLUMNS = ("id", "place", "tried", "caught")
+RULEBOOKS = "rulebooks"
+"""The place of alterations of values; the others are modules of the code."""
 
 
 class AlterationCounts(msgspec.Struct, frozen=True):
@@ -30,19 +33,25 @@ class SabotageResult(msgspec.Struct, frozen=True):
 
 @cache
 def sabotage_results() -> Mapping[str, SabotageResult]:
-    """Return the result of the last full run for each id that a test proves."""
+    """Return the results of the last runs for each id whose rules were altered."""
     return read_results(read_text(SABOTAGE))
 
 
 def read_results(text: str) -> dict[str, SabotageResult]:
     """Return the results in a table, by id."""
-    rows = csv.DictReader(text.splitlines())
-    return {row["id"]: SabotageResult(_counts(row, "data"), _counts(row, "code")) for row in rows}
-
-
-def _counts(row: Mapping[str, str], part: str) -> AlterationCounts | None:
-    tried, caught = row[f"{part}_tried"], row[f"{part}_caught"]
-    return AlterationCounts(int(tried), int(caught)) if tried else None
+    data, code = Counter[str](), Counter[str]()
+    data_caught, code_caught = Counter[str](), Counter[str]()
+    for row in csv.DictReader(text.splitlines()):
+        of_data = row["place"] == RULEBOOKS
+        (data if of_data else code)[row["id"]] += int(row["tried"])
+        (data_caught if of_data else code_caught)[row["id"]] += int(row["caught"])
+    return {
+        address: SabotageResult(
+            AlterationCounts(data[address], data_caught[address]) if data[address] else None,
+            AlterationCounts(code[address], code_caught[address]) if code[address] else None,
+        )
+        for address in (*data, *(each for each in code if each not in data))
+    }
 
 
 def sabotage_result(address: str) -> SabotageResult:
