@@ -127,13 +127,11 @@ def _missing_rows(found: Permissions, file: str) -> Iterator[Refusal]:
         ("reads", {*found.reads}, {*READABLE}),
     )
     for place, rows, wanted in parts:
-        yield from (
-            refuse(Code.KEY_MISSING, file=file, place=place, key=key) for key in sorted(wanted - rows)
-        )
-        yield from (
-            refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key, hint=suggestion(key, wanted))
-            for key in sorted(rows - wanted)
-        )
+        for key in (*sorted(wanted - rows), *sorted(rows - wanted)):
+            if key in wanted:
+                yield refuse(Code.KEY_MISSING, file=file, place=place, key=key)
+            else:
+                yield refuse(Code.KEY_UNKNOWN, file=file, place=place, key=key, hint=suggestion(key, wanted))
 
 
 def _row_problems(found: Permissions, file: str) -> Iterator[Refusal]:
