@@ -19,7 +19,6 @@ from fourcard.refusals import PositionRefusedError, RefusedError, refuse
 from fourcard.rules.cited import FrozenData, clauses_of
 from fourcard.rules.game import Game
 from fourcard.rules.rulebook import Act, AwardSource, Procedure, Routine
-from fourcard.rules.submission import HOUSE_ORDERS
 from fourcard.settlers import wager_settlers
 from fourcard.settlers.showdown import KEPT, LIVE, MUCKED, Seat, Showdown, Standing
 from fourcard.settlers.wager_settler import MeterAward, PendingStep, SettlementStep, SettlePhase, WagerSettler
@@ -140,7 +139,7 @@ class Settler:
         """Take several meter winners out of their turns where the house names another order of them."""
         choice, rules = self.game.submission.progressive, self.game.rulebook.wagers.progressive
         winners = [due for turn in turns.values() for due in turn if due.meter_award]
-        if choice is None or choice.winner_order not in HOUSE_ORDERS or len(winners) < SEVERAL:
+        if choice is None or not choice.has_house_order or len(winners) < SEVERAL:
             return []
         assert rules is not None
         for turn in turns.values():

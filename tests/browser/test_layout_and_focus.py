@@ -143,7 +143,7 @@ def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
     expect(bot).to_be_enabled()
     expect(person.page.get_by_role("log")).to_contain_text("a bot) puts $10 on Ante.")
     person.leave()
-    expect(person.page.get_by_role("log")).to_contain_text("The round is void")
+    expect(person.page.get_by_role("log")).to_contain_text("The round is called off")
     empty = person.page.get_by_role("region", name=re.compile(r"^Position \d+, empty$"))
     expect(empty).to_have_count(7)
     assert not [seat for seat in empty.all() if "$0" in seat.inner_text()]

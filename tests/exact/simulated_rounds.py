@@ -53,8 +53,9 @@ def dealt(line: Line, chance: Random) -> DealtCards:
 
 
 def table_of(line: Line) -> Line:
-    """Return the line of a table: nobody leaves, the round is not void, and the meter has a reset."""
+    """Return the line of a table: nobody leaves, no void, a meter with a reset, no house order of winners."""
     kept = {key: value for key, value in line.items() if key != "void"}
+    kept["options"] = {key: value for key, value in line["options"].items() if key != "winner_order"}
     kept["seats"] = [{key: seat[key] for key in seat if key != "left"} for seat in line["seats"]]
     return kept | ({"reset": line.get("reset", RESET)} if "meter" in line else {})
 

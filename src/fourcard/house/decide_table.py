@@ -356,10 +356,10 @@ def _void_refusal(table: HouseTable, command: Any, decided: Sequence[object]) ->
         return None
     duty = current_round.rules.duty("validates_jackpot")
     refusal = duty_refusal(command, "void a round with a progressive win", duty, "supervisor")
-    marked = {staff.marked_by for staff in console.win_staff.values()} | {
-        console.mark.by if console.mark else ""
-    }
-    if refusal is not None or command.by not in marked or not command.by:
+    marked = {staff.marked_by for staff in console.win_staff.values()}
+    if console.mark is not None:
+        marked.add(console.mark.by)
+    if refusal is not None or command.by not in marked:
         return refusal
     return refuse(Code.SAME_PERSON, (*clauses_of(duty), "P33"), person=command.by)
 

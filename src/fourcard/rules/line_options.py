@@ -23,7 +23,6 @@ from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import selectable_tables
 from fourcard.rules.rulebook import AwardSource, Routine, Rulebook
 from fourcard.rules.submission import (
-    HOUSE_ORDERS,
     DealingChoice,
     Operator,
     PositionChoice,
@@ -135,7 +134,7 @@ def options_of(game: Game) -> dict[str, Any]:
         options["fixed_awards"] = choice.fixed_awards
         if choice.envy is not None:
             options["envy"] = choice.envy
-        if choice.winner_order in HOUSE_ORDERS:
+        if choice.has_house_order:
             options["winner_order"] = choice.winner_order
     return options
 

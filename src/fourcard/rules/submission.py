@@ -123,6 +123,11 @@ class ProgressiveChoice(SubmissionSection, frozen=True, kw_only=True):
     components: Mapping[str, str] = {}
     executive_threshold: Cents | None = None
 
+    @property
+    def has_house_order(self) -> bool:
+        """Say whether internal controls name the order of several meter winners."""
+        return self.winner_order in HOUSE_ORDERS
+
 
 class LayoutChoice(SubmissionSection, frozen=True, kw_only=True):
     """What the cloth shows and where the tip box stands."""

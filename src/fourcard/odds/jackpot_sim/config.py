@@ -110,6 +110,8 @@ def jackpot_config(game: Game, stake: int | None = None) -> JackpotConfig:
     choice, rules = game.submission.progressive, Settler(game).wagers.get("progressive")
     if choice is None or not isinstance(rules, ProgressiveSettler):
         raise PaytableError("The submission offers no progressive, so there is no meter to simulate.")
+    if choice.has_house_order:
+        raise BadInputError("Meter winners are simulated in the order of settlement. Remove winner_order.")
     staked = int(min(choice.stakes)) if stake is None else stake
     refusal = stake_refusal(game, staked)
     if refusal is not None:

@@ -249,6 +249,9 @@ def game_of_submission(submission: Submission, choices: Mapping[WagerName, Wager
             raise BadInputError(
                 f"The submission sets the paytable of {choice.name}. Remove '={choice.table}'."
             )
+    progressive = submission.progressive
+    if progressive is not None and progressive.has_house_order:
+        raise BadInputError("Meter winners are simulated in the order of settlement. Remove winner_order.")
     return resolve_game(submission)
 
 
