@@ -83,9 +83,9 @@ class Evidence:
     def plan(self, number: int) -> Plan:
         """Return the tests that must notice an alteration of a point."""
         own, led, around = self._cited(number)
-        only_policies = all(clause.startswith(POLICY) for clause in own)
-        named = self._named_tests(number) & self.reached.tests[number] if only_policies else set()
         of_own, of_led = self._tests_by_clause(own, number), self._tests_by_clause(led - own, number)
+        only_policies = all(clause.startswith(POLICY) for clause in of_own)
+        named = self._named_tests(number) & self.reached.tests[number] if only_policies else set()
         groups = [of_own, of_led, self._tests_by_clause(around - own - led, number), {"": frozenset(named)}]
         ordered = (test for group in groups for test in self._quick_first(group))
         return Plan(number, tuple(dict.fromkeys(ordered)), of_own, of_led)
