@@ -76,6 +76,7 @@ DEALS: dict[str, list[Motion]] = {
         ("MD-10B-old1", "MD old"),
         ("MD-10B-old2", "MD old"),
         ("MD-10B-old3", "MD old"),
+        ("MD-10B-old4", "MD old"),
         ("MD-10B-old5", "MD old"),
         ("MD-10B-old6", "MD old"),
         ("WA-DEAL-2.1", "WA auto"),

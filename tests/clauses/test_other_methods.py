@@ -211,6 +211,7 @@ WITHOUT_COVER_ALL: dict[str, Any] = {
 
 
 @pytest.mark.clause("R102")
+@pytest.mark.clause("MA-9d")
 def test_the_green_button_is_a_step_only_where_cover_all_is_offered() -> None:
     for changes, presses in (
         ({}, True),

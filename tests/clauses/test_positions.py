@@ -99,6 +99,7 @@ def test_a_player_holds_one_position_unless_the_submission_says_more() -> None:
 
 
 @pytest.mark.clause("R46")
+@pytest.mark.clause("MA-12k.0")
 def test_cover_all_has_no_column_for_seven_players() -> None:
     assert names(findings("massachusetts-everything", positions__at_table=6)) == []
     refused = findings("massachusetts-everything", positions__at_table=7)

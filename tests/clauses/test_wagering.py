@@ -151,11 +151,10 @@ def test_wagers_are_made_raised_and_withdrawn_until_bets_close_and_not_after(
     act(at)
     assert [str(step) for step in closing] == _steps_so_far(at), clause
     closed_by = "no more bets" if closing else "the first card is out"
-    assert closed_by in refused(at, place("ante", position=3)).message
-    _nothing_changes(at, names_)
+    _nothing_changes(at, names_, closed_by)
     for phase in ("dealing", "stub", "deciding", "settling"):
         until(at, phase)
-        _nothing_changes(at, names_)
+        _nothing_changes(at, names_, closed_by)
 
 
 def _steps_so_far(at: Table) -> list[str]:
@@ -163,11 +162,12 @@ def _steps_so_far(at: Table) -> list[str]:
     return [str(getattr(event, "step", "")) for event in at.events if type(event).__name__ == "StepDone"]
 
 
-def _nothing_changes(at: Table, names_: tuple[WagerName, ...]) -> None:
+def _nothing_changes(at: Table, names_: tuple[WagerName, ...], closed_by: str) -> None:
     for name in names_:
         least, more = SIZES[name]
         for position in (1, 3):
-            assert refused(at, place(name, more, position)).name == "betting_closed"
+            late = refused(at, place(name, more, position))
+            assert (late.name, closed_by in late.message) == ("betting_closed", True)
         assert refused(at, place(name, least, 3)).name == "betting_closed"
         assert refused(at, WithdrawWager(position=1, wager=name)).name == "betting_closed"
 
@@ -202,6 +202,8 @@ def test_a_wager_is_taken_up_to_the_moment_that_closes_it(
     for phase in ("dealing", "stub", "deciding"):
         refusal = refused(at, place(wager, amount, 2))
         assert (refusal.name, clause in refusal.clauses) == ("betting_closed", True)
+        closed_by = "the first card is out" if example == "catfish-bend" else "no more bets"
+        assert closed_by in refusal.message
         until(at, phase)
     advance(at)
     if wager == "ante":
@@ -209,6 +211,30 @@ def test_a_wager_is_taken_up_to_the_moment_that_closes_it(
         at.do(Play(position=1, amount=amount))
     round_ = finish(at)
     assert [wager in round_.positions[p].wagers for p in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "wager", "closed_by"),
+    by_clause(
+        ("MA-12a", "massachusetts-everything", "cover_all", "no more bets"),
+        ("MD-07E5a.2", "maryland-everything", "six_card", "no more bets"),
+        ("SM-BB-5", "shuffle-master-everything", "bad_beat", "the first card is out"),
+        ("WA-BB-3", "washington-everything", "bad_beat", "the first card is out"),
+    ),
+)
+def test_what_closes_a_wager_where_no_progressive_is_offered(
+    clause: str, example: str, wager: WagerName, closed_by: str
+) -> None:
+    areas = {"layout__areas": ["ante", "play", "aces_up", "six_card"]} if example.startswith("mary") else {}
+    at = Table(game(example, wagers__progressive=None, progressive=None, settlement__order=None, **areas))
+    at.seat(1, "Ann")
+    at.begin()
+    for name in ("ante", "aces_up"):
+        at.do(place(name, SIZES[name][0], 1))
+    act(at)
+    refusal = refused(at, place(wager, SIZES[wager][0], 1))
+    assert clause in refusal.clauses
+    assert closed_by in refusal.message
 
 
 @pytest.mark.parametrize("example", ["massachusetts", "maryland"])

@@ -35,6 +35,8 @@ class Written(msgspec.Struct, frozen=True):
     tests: dict[str, tuple[str, ...]] = {}
     """The test modules for points that cite nothing, by the start of their names."""
     equivalent: tuple["Equivalent", ...] = ()
+    equivalent_values: tuple["Equivalent", ...] = ()
+    """Those of the rulebooks; the point is the line of the alteration."""
 
 
 class Equivalent(msgspec.Struct, frozen=True):

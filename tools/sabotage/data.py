@@ -25,6 +25,7 @@ from fourcard.rules.sabotage_results import RULEBOOKS
 from fourcard.settle_files import reader
 from tools.claims import ROOT, collect_claims
 from tools.sabotage.alterations import Alteration, every_alteration
+from tools.sabotage.code import read_settings
 from tools.sabotage.outcome import ClauseCounts, chosen_by
 
 LEAST_ALTERATIONS = 1000
@@ -188,6 +189,11 @@ def alter_data(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
     if len(alterations) < LEAST_ALTERATIONS:
         print(f"Only {len(alterations)} alterations were found; the rulebooks hold more.", file=sys.stderr)
         return 2
+    same = {each.point for each in read_settings().equivalent_values}
+    if unknown := same - {*map(str, alterations)}:
+        print(f"There is no alteration '{min(unknown)}'.", file=sys.stderr)
+        return 2
+    alterations = [each for each in alterations if str(each) not in same]
     chosen = [alteration for alteration in alterations if chosen_by(places, str(alteration))]
     if sample is not None:
         chosen = random.Random(seed).sample(chosen, min(sample, len(chosen)))

@@ -256,6 +256,10 @@ def _award_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
             if odds.kind not in wager.awards:
                 reason = f"'{odds}' is not a valid award of the {wager.label}"
                 yield refuse(Code.VALUE_UNFIT, file=file, place=f"{place}.pays.{row}", reason=reason)
+    progressive = found.wagers.progressive
+    if progressive is not None and progressive.shares_from.value == "tray":
+        reason = "the whole meter is paid from the meter"
+        yield refuse(Code.VALUE_UNFIT, file=file, place="wagers.progressive.shares_from", reason=reason)
 
 
 def _settling_problems(found: Rulebook, file: str) -> Iterator[Refusal]:
