@@ -10,10 +10,11 @@ import pytest
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal, refuse
 from tests.kit.support import ROOT
-from tools.sabotage.code import LEAST_POINTS, read_settings
+from tools.sabotage.code import LEAST_POINTS
 from tools.sabotage.imports import has_rules
 from tools.sabotage.instrument import instrument
 from tools.sabotage.points import Point
+from tools.sabotage.settings import read_settings
 from tools.sabotage.switches import NONE, SWITCHES, Reached, clauses_in
 
 SOURCE = '''

@@ -5,12 +5,10 @@ It imports `fourcard` only after it has instrumented the imports.
 
 import os
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 
 import msgspec
 
@@ -20,6 +18,7 @@ from tools.sabotage.imports import has_rules, instrument_imports
 from tools.sabotage.outcome import ClauseCounts, chosen_by
 from tools.sabotage.points import Point
 from tools.sabotage.session import Tests, Trial, forked, with_tests
+from tools.sabotage.settings import Written, read_settings
 from tools.sabotage.switches import SWITCHES
 
 LEAST_POINTS = 1600
@@ -27,23 +26,6 @@ PROGRESS_EVERY = 100
 CLAUSE_TESTS = "tests/clauses"
 ELSEWHERE = ("tests/browser/",)
 """Tests that run the code in another process, where it is not altered."""
-
-
-class Written(msgspec.Struct, frozen=True):
-    """What a person wrote down about points, beside the code."""
-
-    tests: dict[str, tuple[str, ...]] = {}
-    """The test modules for points that cite nothing, by the start of their names."""
-    equivalent: tuple["Equivalent", ...] = ()
-    equivalent_values: tuple["Equivalent", ...] = ()
-    """Those of the rulebooks; the point is the line of the alteration."""
-
-
-class Equivalent(msgspec.Struct, frozen=True):
-    """An alteration that changes nothing that anybody could see."""
-
-    point: str
-    reason: str
 
 
 class PointResult(msgspec.Struct, frozen=True):
@@ -67,12 +49,6 @@ class PointResult(msgspec.Struct, frozen=True):
         failed = set(self.failed)
         yield from ((clause, bool(tests & failed)) for clause, tests in self.plan.own.items())
         yield from ((clause, True) for clause, tests in self.plan.led.items() if tests & failed)
-
-
-def read_settings() -> Written:
-    """Return the settings beside this module."""
-    text = Path(__file__).with_name("points.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Written)
 
 
 def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: Sequence[str]) -> int:

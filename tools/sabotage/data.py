@@ -25,8 +25,8 @@ from fourcard.rules.sabotage_results import RULEBOOKS
 from fourcard.settle_files import reader
 from tools.claims import ROOT, collect_claims
 from tools.sabotage.alterations import Alteration, every_alteration
-from tools.sabotage.code import read_settings
 from tools.sabotage.outcome import ClauseCounts, chosen_by
+from tools.sabotage.settings import read_settings
 
 LEAST_ALTERATIONS = 1000
 PROGRESS_EVERY = 100
