@@ -27,6 +27,7 @@ from fourcard.wagers import WAGERS
 from tests.kit.support import EXAMPLES, ROOT, game, names, submission
 from tools import refusals_page
 from tools.sabotage.alterations import every_alteration
+from tools.sabotage.settings import read_settings
 
 PACKAGE = ROOT / "src" / "fourcard"
 EXAMPLE_FILES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
@@ -248,9 +249,14 @@ def test_the_page_of_refusals_is_up_to_date() -> None:
     assert refusals_page.main([]) == 0
 
 
-@pytest.mark.parametrize("part", ["data", "code"])
-def test_a_sample_of_sabotage_is_caught(part: str) -> None:
+PROVEN_CODE = ("settlers.", "round.decide_wagers", "round.decide_deal", "round.irregularities", "table.deck_")
+"""Places of the code of which no alteration survives; consoles and the house are not all proven yet."""
+
+
+@pytest.mark.parametrize(("part", "places"), [("data", ()), ("code", PROVEN_CODE)], ids=["data", "code"])
+def test_a_sample_of_sabotage_is_caught(part: str, places: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "tools.sabotage", part, "--sample", "12", "--seed", "4"]
+    command += [word for place in places for word in ("--place", place)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "12 alterations" in done.stdout
@@ -260,7 +266,9 @@ def test_the_results_of_sabotage_cover_what_is_proven() -> None:
     proven = [address for address in (*clauses(), *rulings()) if proven_by(address)]
     assert len(proven) > 950
     assert {*sabotage_results()} <= {*proven}
-    values = {clause for each in every_alteration() for clause in each.clauses} & {*proven}
+    same = {each.point for each in read_settings().equivalent_values}
+    seen = (each for each in every_alteration() if str(each) not in same)
+    values = {clause for each in seen for clause in each.clauses} & {*proven}
     assert {clause for clause, each in sabotage_results().items() if each.data} == values
     counted = [n for each in sabotage_results().values() for n in (each.data, each.code) if n is not None]
     assert len(counted) > 950

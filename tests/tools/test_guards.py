@@ -76,8 +76,8 @@ def test_sabotage_refuses_to_try_nothing() -> None:
     assert (done.returncode, done.stderr) == (2, "No alteration was chosen.\n")
 
 
-def test_only_a_full_run_of_sabotage_is_stored() -> None:
+def test_no_sample_of_sabotage_is_stored() -> None:
     command = [sys.executable, "-m", "tools.sabotage", "code", "--sample", "1", "--write"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 2
-    assert "--write needs a full run" in done.stderr
+    assert "--write needs whole places" in done.stderr
