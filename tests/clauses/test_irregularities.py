@@ -265,6 +265,17 @@ def test_at_catfish_bend_any_card_seen_in_dealing_voids_the_round_and_a_players_
         assert refused(at, foreign).name == "not_described"
 
 
+@pytest.mark.clause("IA-IRR-2", "P41")
+def test_at_catfish_bend_a_card_of_the_dealer_seen_in_any_phase_voids_the_round() -> None:
+    for phase, clause in (("dealing", "IA-IRR-2"), *((later, "P41") for later in AFTER)):
+        at = wagered("catfish-bend", "dealing")
+        while not current_round(at).dealer:
+            act(at)
+        state = until(at, phase)
+        hidden = next(each for each in state.dealer if each != state.up_card)
+        comes_to_nothing(at, report("dealer_card_exposed", card=hidden), ("void",), (clause, "R69"))
+
+
 @pytest.mark.parametrize("phase", AFTER)
 def test_a_stored_game_of_catfish_bend_treats_a_card_seen_after_the_deal_as_before(phase: str) -> None:
     made = game("catfish-bend")

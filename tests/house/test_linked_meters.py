@@ -106,6 +106,7 @@ def test_two_tables_feed_one_meter() -> None:
     assert sum(balances.values()) == 0
 
 
+@pytest.mark.clause("R58")
 def test_tables_of_other_terms_do_not_share_a_meter() -> None:
     house = linked()
     house.at("one", CloseTable())

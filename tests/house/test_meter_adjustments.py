@@ -1,7 +1,5 @@
 """Adjusting a meter at the Game Manager, at every boundary: two people, nothing below zero, no win twice."""
 
-from unittest.mock import patch
-
 import pytest
 from msgspec.structs import replace
 
@@ -15,12 +13,11 @@ from fourcard.house.commands import (
     ProposeBackOut,
     RejectAdjustment,
 )
-from fourcard.house.decision import game_of_submission, meter_stream
+from fourcard.house.decision import meter_stream
 from fourcard.house.meter_state import LAST_WINS
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
 from fourcard.round.commands import ReportIrregularity
-from fourcard.rules.game import Game
 from fourcard.rules.line_options import MAX_CENTS
 from tests.kit.consoles import (
     ACES_ALONE,
@@ -36,8 +33,8 @@ from tests.kit.consoles import (
     WA_TOUCH,
     ConsoleTable,
     at_award,
+    other_rules,
 )
-from tests.kit.support import game_under
 
 SEED, CHIPS = 500_000, 75
 """Cents with which the manufacturer's meter starts, and what three chips of a dollar bring to it."""
@@ -244,12 +241,7 @@ def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() 
 
 
 def test_a_console_without_manual_adjustment_backs_no_win_out() -> None:
-    def other_rules(text: str) -> Game:
-        game = game_of_submission(text)
-        assert isinstance(game, Game)
-        return game_under(game, consoles__keypad__manual_adjustment=False)
-
-    with patch("fourcard.house.state_cache.game_of_submission", other_rules):
+    with other_rules(SM, manual_adjustment=False):
         at = at_award(SM)
     at.mark()
     at.confirm()

@@ -18,6 +18,7 @@ def single(stake: str) -> ConsoleSetup:
     return SM.but(stake, progressive__stakes=[stake], settings__one_denomination=True)
 
 
+@pytest.mark.clause("R57", "R58")
 def test_one_denomination_holds_for_every_table_of_a_meter() -> None:
     house = TestHouse()
     house.at("one", InstallTable(submission=single("$1").text, meter="shared"))

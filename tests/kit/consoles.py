@@ -1,8 +1,10 @@
 """Console tables for tests: a house with a crew, players, and wins that wait for confirmation."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +12,7 @@ from msgspec.structs import replace
 from fourcard.house import ledger
 from fourcard.house.auth.identity import Actor
 from fourcard.house.commands import HireStaff, InstallTable
-from fourcard.house.decision import STAFF, meter_stream, table_stream
+from fourcard.house.decision import STAFF, game_of_submission, meter_stream, table_stream
 from fourcard.house.meter_state import MeterState
 from fourcard.house.route_command import CommandResult
 from fourcard.meter import UNITS_PER_CENT
@@ -21,12 +23,13 @@ from fourcard.round.commands import ActorRole, Perform, PlaceWager, Play
 from fourcard.round.events import AwardPaid
 from fourcard.round.preconditions import positions_to_decide
 from fourcard.round.state import RoundState
+from fourcard.rules.game import Game
 from fourcard.rules.rulebook import ConsoleKind
 from fourcard.table.autopilot import next_command, next_preparation, with_cards
 from fourcard.table.commands import BeginRound
 from fourcard.table.state import TableState
 from tests.kit.houses import TestHouse, player
-from tests.kit.support import by_clause, plain
+from tests.kit.support import by_clause, game_under, plain
 from tests.kit.tables import stack
 
 PRIZES, TRAY = ledger.prizes_account("main"), ledger.tray_account("main")
@@ -118,6 +121,19 @@ NOTHING_ELSE = "Kh Jh 7c 4c 3s"
 DEALERS_HAND = "5s 5h Jc Tc 9c 4d"
 ACES_ALONE = {1: FOUR_ACES, 2: NOTHING, 3: NOTHING_ELSE}
 SEVENS_ALONE = {**ACES_ALONE, 1: THREE_SEVENS}
+
+
+@contextmanager
+def other_rules(setup: ConsoleSetup, **rules: object) -> Iterator[None]:
+    """Let houses play under a rulebook whose rules for a console are others, such as ``verified=False``."""
+
+    def with_other_rules(text: str) -> Game:
+        game = game_of_submission(text)
+        assert isinstance(game, Game)
+        return game_under(game, **{f"consoles__{setup.kind}__{name}": value for name, value in rules.items()})
+
+    with patch("fourcard.house.state_cache.game_of_submission", with_other_rules):
+        yield
 
 
 class ConsoleTable:

@@ -145,8 +145,6 @@ def _end_game(console: ConsoleState, table: TableState) -> ConsoleEventsOrRefusa
     ends = console_rules(console, table.game).ends
     if table.round is not None:
         return refuse(Code.GAME_UNDER_WAY, clauses_of(ends))
-    if console.key == "jph":
-        return refuse(Code.KEY_AT_JPH, clauses_of(console_rules(console, table.game).run_restores))
     if not is_game_under_way(console, table):
         return refuse(Code.GAME_OVER_ALREADY, clauses_of(ends))
     return [GameReset(table.round_number)]

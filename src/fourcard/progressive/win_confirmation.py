@@ -129,7 +129,7 @@ def _order_refusal(console: ConsoleState, rules: ConsoleRules, motion: ConsoleMo
     due = next((each for each in order if each not in console.steps_done), order[-1])
     if motion == due or (motion == "select_spot" and console.mark is None):
         return None
-    if console.unpaid_win is not None and motion == rules.logs_at.value:
+    if console.unpaid_win is not None:
         return refuse(
             Code.WIN_LOGGED_ALREADY,
             clauses_of(rules.logs_at, rules.final_at),
