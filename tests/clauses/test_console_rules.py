@@ -25,10 +25,10 @@ from tests.kit.consoles import (
     FLOORPERSON,
     JPH,
     MD_KEYPAD,
-    MD_TOUCH,
     RUN,
     SM,
     WA_KEYPAD,
+    WA_TOUCH,
     ConsoleSetup,
     ConsoleTable,
     at_award,
@@ -107,23 +107,42 @@ def test_who_may_not_turn_the_key_to_jph_does_not_withdraw_it(clause: str, setup
     assert at.console.key == "jph"
 
 
-@pytest.mark.parametrize("setup", [SM, WA_KEYPAD, MD_KEYPAD, MD_TOUCH], ids=str)
-def test_a_console_by_itself_asks_for_the_right_role(setup: ConsoleSetup) -> None:
+@pytest.mark.parametrize(
+    ("clause", "setup"),
+    by_clause(
+        ("SM-PROG-9c.1", SM), ("WA-PROG-8d.1", WA_KEYPAD), ("WA-NEX-8d.1", WA_TOUCH), ("MD-11D10a", MD_KEYPAD)
+    ),
+)
+def test_a_console_by_itself_lets_the_dealer_alone_mark(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     marking = ACES if at.kind == "keypad" else SelectSpot(position=1)
+    refused = direct(at, replace(marking, role="supervisor"))
+    assert isinstance(refused, Refusal)
+    assert (refused.name, clause in refused.clauses) == ("not_your_duty", True)
+    assert not isinstance(direct(at, marking), Refusal)
+
+
+@pytest.mark.clause("P31")
+def test_a_console_by_itself_lets_no_player_report_its_link() -> None:
+    at = ConsoleTable(SM)
     lost = ReportLink(up=False, reason="the cable is out")
-    for right, wrong in ((lost, "player"), (marking, "supervisor")):
-        refused = direct(at, replace(right, role=wrong))
-        assert isinstance(refused, Refusal)
-        assert refused.name == "not_your_duty"
-        assert not isinstance(direct(at, right), Refusal)
+    refused = direct(at, replace(lost, role="player"))
+    assert isinstance(refused, Refusal)
+    assert (refused.name, refused.clauses) == ("not_your_duty", ("P31",))
+    assert not isinstance(direct(at, lost), Refusal)
 
 
-@pytest.mark.parametrize("setup", [SM, MD_TOUCH], ids=str)
-def test_people_without_names_mark_and_confirm_a_win(setup: ConsoleSetup) -> None:
+@pytest.mark.parametrize(
+    ("clause", "setup"), on_consoles("SM-PROG-9d", "WA-PROG-8e", "WA-NEX-8e", md="MD-11D10c", ma="P29")
+)
+def test_people_without_names_mark_and_confirm_a_win(clause: str, setup: ConsoleSetup) -> None:
     """A table away from a house names nobody, so nobody is the same person twice."""
     at = at_award(setup)
     at.mark()
     assert at.console.mark is not None
     nameless = replace(at.console, mark=replace(at.console.mark, by=""))
-    assert not isinstance(direct(at, replace(CONFIRMING[at.kind][0], by=""), nameless), Refusal)
+    confirming = CONFIRMING[at.kind][0]
+    assert not isinstance(direct(at, replace(confirming, by=""), nameless), Refusal)
+    refused = direct(at, replace(confirming, role="dealer"))
+    assert isinstance(refused, Refusal)
+    assert (refused.name, clause in refused.clauses) == ("not_your_duty", True)

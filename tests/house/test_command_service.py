@@ -10,9 +10,18 @@ from msgspec.structs import replace
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
-from fourcard.house.commands import BuyIn, CashOut, CommitSeed, Deposit, FillTray, HireStaff, RegisterPlayer
-from fourcard.house.decision import player_stream, table_stream
-from fourcard.house.route_command import CommandResult, Request, is_repeat
+from fourcard.house.commands import (
+    BuyIn,
+    CashOut,
+    CommitSeed,
+    Deposit,
+    FillTray,
+    HireStaff,
+    InstallTable,
+    RegisterPlayer,
+)
+from fourcard.house.decision import STAFF, meter_stream, player_stream, table_stream
+from fourcard.house.route_command import CommandResult, Request, cite_own_rulebook, is_repeat, streams_of
 from fourcard.house.store.interface import StoreError
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusal_codes import Code
@@ -20,7 +29,7 @@ from fourcard.refusals import Refusal
 from fourcard.round.commands import PlaceWager
 from fourcard.table.commands import CloseTable
 from tests.kit.faulty_store import FaultyStore
-from tests.kit.houses import SEED_HASH, TestHouse, house_with, player
+from tests.kit.houses import SEED_HASH, TestHouse, house_with, player, submission_text
 
 MAIN = table_stream("main")
 
@@ -156,6 +165,27 @@ def test_a_stream_that_nothing_can_be_called_is_refused(name: str) -> None:
 def test_an_unknown_table_is_refused() -> None:
     house = house_with()
     assert house.refused(table_stream("other"), CloseTable()).code is Code.NO_SUCH_TABLE
+
+
+def test_a_name_that_nothing_can_be_called_names_no_stream() -> None:
+    own = meter_stream("main")
+    for name, others in (("ann", (player_stream("ann"),)), ("../x", ())):
+        assert streams_of(Request(MAIN, BuyIn(player=name, cents=1), BOT_STAFF)) == (MAIN, *others)
+    for meter, others in (("link", (meter_stream("link"),)), ("", (own,)), ("../x", ())):
+        install = InstallTable(submission="", meter=meter)
+        assert streams_of(Request(MAIN, install, BOT_STAFF)) == (MAIN, *others)
+
+
+def test_a_refusal_at_a_table_cites_its_own_rulebook_and_policies() -> None:
+    house = TestHouse()
+    house.at("main", InstallTable(submission=submission_text("maryland")))
+    table = house.house_table("main")
+    several = Refusal(Code.NO_ROUND, "No round.", ("MA-1-ANTE", "MD-02C1", "P26", "R55"))
+    foreign = Refusal(Code.NO_ROUND, "No round.", ("MA-1-ANTE",))
+    for state, kept in ((table, ("MD-02C1", "P26", "R55")), (None, ("P26", "R55"))):
+        assert cite_own_rulebook(several, MAIN, state).clauses == kept
+        assert cite_own_rulebook(foreign, MAIN, state).clauses == ("P25",)
+    assert cite_own_rulebook(several, STAFF, table) == several
 
 
 def test_commands_of_one_group_see_what_the_ones_before_left() -> None:

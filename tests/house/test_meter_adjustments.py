@@ -114,6 +114,12 @@ def test_nothing_and_more_than_is_kept_cannot_be_adjusted(at: ConsoleTable, cent
     assert told(at.not_managed(add(cents))) == (Code.ADJUSTMENT_AMOUNT, ("P30",))
 
 
+def test_the_most_that_is_kept_can_be_adjusted(at: ConsoleTable) -> None:
+    for cents in (MAX_CENTS, -MAX_CENTS):
+        approved(at, add(cents, "reserve"))
+    assert shown(at) == (SEED, 0)
+
+
 def test_what_was_there_when_proposed_must_be_there_when_approved(at: ConsoleTable) -> None:
     for _ in range(2):
         at.manage(add(-SEED // 2 - 1))
@@ -240,6 +246,7 @@ def test_a_win_that_was_backed_out_does_not_come_back_again_with_a_void_round() 
     assert told(at.not_managed(back(1))) == (Code.WIN_UNKNOWN, ("WA-NEX-8h.2", "P30"))
 
 
+@pytest.mark.clause("SM-PROG-9h.2")
 def test_a_console_without_manual_adjustment_backs_no_win_out() -> None:
     with other_rules(SM, manual_adjustment=False):
         at = at_award(SM)
