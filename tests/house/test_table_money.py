@@ -305,6 +305,28 @@ def test_a_credit_takes_no_more_than_there_is() -> None:
     assert "tray/main" not in cents(house)
 
 
+@pytest.mark.parametrize("amount", [-1, 0, MAX_CENTS + 1])
+def test_what_is_no_amount_moves_no_chips(amount: int) -> None:
+    house = house_with(players=("ann",))
+    fill = FillTray(cents=amount, slip="F2", role="supervisor")
+    credit = CreditTray(cents=amount, slip="C1", role="supervisor")
+    for command in (fill, credit):
+        assert house.refused(MAIN, command).code is Code.AMOUNT_UNFIT
+    assert house.refused(MAIN, CashOut(player="ann", cents=amount), ANN).code is Code.AMOUNT_UNFIT
+
+
+@pytest.mark.clause("P26")
+@pytest.mark.parametrize(("slip", "fits"), [("7" * 40, True), ("7" * 41, False), ("F\n7", False)])
+def test_the_number_of_a_slip_is_short_and_printable(slip: str, fits: bool) -> None:
+    house = house_with(players=("ann",))
+    for make in (FillTray, CreditTray):
+        command = make(cents=100, slip=slip, role="supervisor")
+        if fits:
+            house.at("main", command)
+        else:
+            assert house.refused(MAIN, command).code is Code.WORD_UNFIT
+
+
 @pytest.mark.parametrize(("cents_", "fits"), [(MAX_CENTS - FLOAT + STACK, True), (MAX_CENTS, False)])
 def test_a_tray_holds_no_more_than_can_be_counted(cents_: int, fits: bool) -> None:
     house = house_with(players=("ann",))
