@@ -249,14 +249,9 @@ def test_the_page_of_refusals_is_up_to_date() -> None:
     assert refusals_page.main([]) == 0
 
 
-PROVEN_CODE = ("settlers.", "round.decide_wagers", "round.decide_deal", "round.irregularities", "table.deck_")
-"""Places of the code of which no alteration survives; consoles and the house are not all proven yet."""
-
-
-@pytest.mark.parametrize(("part", "places"), [("data", ()), ("code", PROVEN_CODE)], ids=["data", "code"])
-def test_a_sample_of_sabotage_is_caught(part: str, places: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("part", ["data", "code"])
+def test_a_sample_of_sabotage_is_caught(part: str) -> None:
     command = [sys.executable, "-m", "tools.sabotage", part, "--sample", "12", "--seed", "4"]
-    command += [word for place in places for word in ("--place", place)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "12 alterations" in done.stdout

@@ -113,6 +113,8 @@ def test_tables_of_other_terms_do_not_share_a_meter() -> None:
     other = InstallTable(submission=submission_text("maryland-everything"), meter="link")
     refusal = house.refused(table_stream("three"), other)
     assert (refusal.code, refusal.clauses) == (Code.METER_TERMS, ("R58",))
+    unfit = replace(other, meter="../link")
+    assert house.refused(table_stream("three"), unfit).code is Code.ID_UNFIT
 
 
 def test_a_game_without_a_progressive_has_no_use_for_a_meter() -> None:

@@ -7,6 +7,7 @@ from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import (
     ApproveAdjustment,
     EnterReading,
+    InstallTable,
     MeterCommand,
     MeterPart,
     ProposeAdjustment,
@@ -17,8 +18,9 @@ from fourcard.house.decision import meter_stream
 from fourcard.house.meter_state import LAST_WINS
 from fourcard.refusal_codes import Code
 from fourcard.refusals import Refusal
-from fourcard.round.commands import ReportIrregularity
+from fourcard.round.commands import CallOff, ReportIrregularity
 from fourcard.rules.line_options import MAX_CENTS
+from fourcard.table.commands import CloseTable
 from tests.kit.consoles import (
     ACES_ALONE,
     EXECUTIVE,
@@ -273,6 +275,21 @@ def test_a_reading_of_a_restored_meter_becomes_its_amount(at: ConsoleTable, cent
     approved_units = cents * UNIT + (7 if cents == SEED else 0)
     at.manage(ApproveAdjustment(number=1, role="executive"))
     assert (at.meter.amounts.amount, at.meter.unconfirmed_restore) == (approved_units, 0)
+
+
+@pytest.mark.clause("P38")
+def test_a_table_leaves_a_restored_meter_once_it_is_confirmed(at: ConsoleTable) -> None:
+    stream, states = meter_stream(at.meter.name), at.house.service.cache.states
+    at.do(CallOff())
+    at.do(CloseTable(role="floorperson"))
+    same = InstallTable(submission=SM.text, cards="keyed")
+    other = replace(same, meter="another")
+    states[stream] = replace(at.meter, unconfirmed_restore=1)
+    assert told(at.refused(other, BOT_STAFF)) == (Code.METER_UNCONFIRMED, ("P38",))
+    at.do(same, BOT_STAFF)
+    states[stream] = replace(at.meter, unconfirmed_restore=0)
+    at.do(other, BOT_STAFF)
+    assert [name for name in ("main", "another") if at.house.service.cache.meter(name).tables] == ["another"]
 
 
 @pytest.mark.clause("P30")

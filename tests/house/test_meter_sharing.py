@@ -4,13 +4,14 @@ import pytest
 
 from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
-from fourcard.house.commands import InstallTable
+from fourcard.house.commands import CashOut, InstallTable
+from fourcard.money import dollars
 from fourcard.progressive.console import PressHand, ReportLink, TurnKey
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import CallOff, CorrectPayment
 from fourcard.table.commands import CloseTable
 from tests.kit.consoles import SM, WA_TOUCH, ConsoleSetup, ConsoleTable, at_award
-from tests.kit.houses import TestHouse, player
+from tests.kit.houses import STACK, TestHouse, player
 
 
 def single(stake: str) -> ConsoleSetup:
@@ -64,3 +65,21 @@ def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
     with at.house.store.reading() as reading:
         noted = [(note.by, note.what, note.reason) for note in security_notes(reading)]
     assert ("crew", "turn_key", "same_person") in noted
+
+
+def test_a_chip_that_lost_its_registration_is_placed_again_with_no_other_chip() -> None:
+    at = ConsoleTable(SM)
+    one = player("p1")
+    ante = int(at.table.game.submission.limits.posted["ante"].least)
+    at.do(CallOff())
+    at.do(CashOut(player="p1", cents=STACK - ante - 100), one)
+    at.begin()
+    at.do(at.wager(1, "ante", ante), one)
+    at.do(at.wager(1), one)
+    for up in (False, True):
+        at.do(ReportLink(up=up, reason="the cable"))
+    assert (at.round.positions[1].unregistered, at.house.house_table("main").chips("p1")) == (100, 0)
+    refusal = at.refused(at.wager(1, "ante", 2 * ante), one)
+    assert refusal.message == Code.CHIPS_SHORT.sentence.format(held="$0", needed=dollars(ante))
+    at.do(at.wager(1), one)
+    assert at.lights[1] == "placed"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.house.autopilot import next_staff_command
 from fourcard.house.commands import (
@@ -13,16 +14,22 @@ from fourcard.house.commands import (
     CreditTray,
     Deposit,
     FillTray,
+    InstallTable,
+    LeaveTable,
     NotePassword,
     RegisterPlayer,
     Withdraw,
 )
+from fourcard.house.decide_table import accounts_touched
 from fourcard.house.decision import player_stream, table_stream
+from fourcard.house.events import CashedOut, ShuffleCommitted, TableInstalled
+from fourcard.progressive.console import ReportLink
 from fourcard.refusal_codes import Code
-from fourcard.round.commands import Fold, PlaceWager, Play, ReportIrregularity, TakeSeat
+from fourcard.round.commands import Fold, LeaveSeat, PlaceWager, Play, ReportIrregularity, TakeSeat
+from fourcard.round.events import RoundEnded, SeatLeft
 from fourcard.rules.line_options import MAX_CENTS
-from fourcard.table.commands import BeginRound, CloseTable, OpenTable
-from tests.kit.houses import FLOAT, MONEY, STACK, TestHouse, house_with, player
+from fourcard.table.commands import BeginRound, CloseTable, LastHand, OpenTable
+from tests.kit.houses import FLOAT, MONEY, STACK, TestHouse, house_with, player, submission_text
 
 MAIN = table_stream("main")
 ANN = player("ann")
@@ -185,6 +192,79 @@ def test_who_has_wagers_in_a_round_cashes_in_after_it() -> None:
     refusal = house.refused(MAIN, CashOut(player="ann", cents=1), ANN)
     assert (refusal.code, refusal.clauses) == (Code.CASH_OUT_LATER, ("P27",))
     house.at("main", CashOut(player="bob", cents=1), player("bob"))
+
+
+@pytest.mark.clause("P35")
+def test_who_sits_without_chips_leaves_at_once() -> None:
+    house = house_with(players=("ann", "bob"))
+    house.at("main", CashOut(player="ann", cents=STACK), ANN)
+    house.at("main", LeaveTable(player="ann"), ANN)
+    assert house.house_table("main").state.seats == {2: "bob"}
+
+
+@pytest.mark.clause("P35")
+def test_who_leaves_with_a_hand_folded_keeps_the_seat_to_the_end_of_the_round() -> None:
+    house = house_with(players=("ann", "bob"))
+    bots = house.rehearsal("main", ("ann", "bob"))
+    while house.between("main") or not _looked(house):
+        house.step(bots)
+    house.at("main", Fold(position=1), ANN)
+    house.at("main", LeaveTable(player="ann"), ANN)
+    chips, events = house.house_table("main").chips("ann"), tuple[Any, ...]()
+    while not house.between("main"):
+        table = house.house_table("main")
+        assert (table.state.seats[1], table.chips("ann"), "ann" in table.leaving) == ("ann", chips, True)
+        events = house.step(bots).events
+    left = [type(event) for event in events if isinstance(event, RoundEnded | SeatLeft | CashedOut)]
+    assert left == [RoundEnded, SeatLeft, CashedOut]
+    assert house.house_table("main").state.seats == {2: "bob"}
+
+
+@pytest.mark.clause("P35")
+def test_the_accounts_that_get_chips_back_are_known_before() -> None:
+    house = house_with(players=("ann", "bob"))
+
+    def touched(command: Any) -> set[str]:
+        return {*accounts_touched(house.house_table("main"), command)}
+
+    seated = {"ann", "bob"}
+    assert touched(LeaveSeat(position=1)) == {"ann"}
+    assert touched(CloseTable()) == touched(LastHand()) == seated
+    bots = house.rehearsal("main", ("ann", "bob"))
+    while house.between("main") or not _looked(house):
+        house.step(bots)
+    assert touched(Fold(position=1)) == set()
+    house.at("main", LeaveTable(player="ann"), ANN)
+    assert (touched(Fold(position=1)), touched(LeaveSeat(position=2))) == ({"ann"}, seated)
+    house.at("main", LastHand(role="floorperson"))
+    assert touched(Fold(position=1)) == seated
+
+
+def test_a_refusal_does_not_tell_what_another_player_has() -> None:
+    """What the game refuses is refused for that reason, however few chips the player has (P25)."""
+    house = house_with(players=("ann", "bob"))
+    house.at("main", CashOut(player="bob", cents=STACK), player("bob"))
+    _betting(house)
+    for wager in (PlaceWager(position=2, wager="ante", amount=2_500), Play(position=2, amount=2_500)):
+        assert house.refused(MAIN, wager, ANN).code is not Code.CHIPS_SHORT
+    assert house.refused(MAIN, replace(wager, position=2), player("bob")).code is not Code.CHIPS_SHORT
+
+
+def test_only_a_closed_table_is_installed_anew_and_keeps_its_commitment() -> None:
+    house = house_with(players=("ann",))
+    again = InstallTable(submission=submission_text("massachusetts"))
+    assert house.refused(MAIN, again).code is Code.TABLE_IN_USE
+    house.at("main", CloseTable())
+    assert [type(event) for event in house.at("main", again).events] == [TableInstalled]
+    first = house.at("other", again).events
+    keyed = house.at("keyed", replace(again, cards="keyed")).events
+    assert [type(event) for event in first] == [TableInstalled, ShuffleCommitted]
+    assert [type(event) for event in keyed] == [TableInstalled]
+
+
+def test_a_table_without_a_progressive_has_no_console() -> None:
+    house = house_with("catfish-bend", players=("ann",))
+    assert house.refused(MAIN, ReportLink(up=False, reason="no link")).code is Code.NO_CONSOLE
 
 
 def test_a_void_round_gives_everything_back() -> None:

@@ -248,10 +248,11 @@ def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[ob
     ]
     events = list[object]()
     while withdrawals:
-        tried = [(each, decide_game(table.state, each)) for each in withdrawals]
-        command, decided = next(((c, d) for c, d in tried if not isinstance(d, Refusal)), (None, ()))
-        if command is None or isinstance(decided, Refusal):
+        tried = ((each, decide_game(table.state, each)) for each in withdrawals)
+        possible = next(((each, done) for each, done in tried if not isinstance(done, Refusal)), None)
+        if possible is None:
             return []
+        command, decided = possible
         withdrawals.remove(command)
         events += decided
         table = _table_after(table, decided, states.game)
@@ -267,8 +268,7 @@ def with_departures(games: GameLookup, table: HouseTable, decided: DecisionOrRef
     after = _table_after(table, decided.events, games)
     left = [*_seats_left(after)]
     after = _table_after(after, left, games)
-    gone = [player for player in _departed(table, after, decided.events) if after.chips(player) > 0]
-    cashed = [CashedOut(player, after.chips(player)) for player in gone]
+    cashed = [CashedOut(player, after.chips(player)) for player in _departed(table, after, decided.events)]
     returned = [(player_stream(each.player), ChipsReturned(table.name, each.cents)) for each in cashed]
     return replace(
         decided, events=[*decided.events, *left, *cashed], other_events=[*decided.other_events, *returned]
@@ -289,7 +289,7 @@ def _departed(table: HouseTable, after: HouseTable, events: Sequence[object]) ->
     asked = {each.player for each in events if isinstance(each, LeaveAsked)}
     here = {*after.state.seats.values()}
     left = ({*table.state.seats.values()} | asked) - here
-    return [player for player in after.chip_holders if player in left and not after.has_wagers(player)]
+    return [player for player in after.chip_holders if player in left]
 
 
 def _table_after(table: HouseTable, events: Iterable[object], games: GameLookup) -> HouseTable:
@@ -338,7 +338,7 @@ def _decide_by_house_or_game(states: StateReader, table: HouseTable, command: An
 def _decide_by_game(states: StateReader, table: HouseTable, command: Any) -> DecisionOrRefusal:
     """Let the game decide, and add the meter's events."""
     decided = decide_play(states, table, command)
-    if isinstance(decided, Refusal) or not table.meter:
+    if isinstance(decided, Refusal):
         return decided
     refusal = _void_refusal(table, command, decided.events)
     if refusal is not None:
@@ -455,7 +455,7 @@ def _meter_refusal(
     states: StateReader, table: AnyTable, game: Game, linked: str, command: InstallTable
 ) -> Refusal | None:
     """Refuse to leave an unconfirmed meter, and a meter that the game does not use or with other terms."""
-    if table.meter and table.meter != linked and states.meter(table.meter).unconfirmed_restore:
+    if table.meter != linked and states.meter(table.meter).unconfirmed_restore:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
     if not linked:
         return refuse(Code.METER_NAME_IDLE) if command.meter else None
@@ -499,7 +499,7 @@ def _open_refusal(states: StateReader, table: HouseTable, command: OpenTable) ->
     """Refuse to open before rulebook (P39) and meter (P38) are confirmed and the tray is counted (P26)."""
     if table.unconfirmed_by:
         return refuse(Code.INSTALLATION_WAITS, ("P39",), person=table.unconfirmed_by)
-    if table.meter and states.meter(table.meter).unconfirmed_restore:
+    if states.meter(table.meter).unconfirmed_restore:
         return refuse(Code.METER_UNCONFIRMED, ("P38",), meter=table.meter)
     if not table.tray_counted:
         return refuse(Code.TRAY_UNCOUNTED, ("P26",))
