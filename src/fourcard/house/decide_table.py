@@ -521,7 +521,7 @@ def _sensor_refusal(
 def _document_refusal(_states: StateReader, table: HouseTable, command: CompleteDocument) -> Refusal | None:
     """Refuse to let the person who marked a win complete its document (P29)."""
     staff = None if table.console is None else table.console.win_staff.get(command.position)
-    if staff is None or not command.by or command.by != staff.marked_by:
+    if staff is None or command.by != staff.marked_by:
         return None
     return refuse(Code.SAME_PERSON, ("P29",), person=command.by)
 
