@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from fourcard.dealing import cut_deck
 from fourcard.house.audit.auditor import audit
 from fourcard.house.autopilot import BOT_STAFF, TableBots, next_staff_command
-from fourcard.house.commands import ChooseSeed, CommitSeed, InstallTable, RevealSeed
+from fourcard.house.commands import ChooseSeed, CommitSeed, CountTray, InstallTable, RevealSeed
 from fourcard.house.decide_shuffle import SEED_WAIT, dealable_state
 from fourcard.house.decision import table_stream
 from fourcard.house.events import (
@@ -375,6 +375,11 @@ def test_nobody_keys_in_an_order_where_the_house_shuffles() -> None:
     assert house.refused(MAIN, brought).code is Code.CARDS_SOURCE
     known = BringDeck(back="red", preshuffled=True, order=order, role="floorperson")
     assert house.refused(MAIN, known).code is Code.ORDER_FROM_DESK
+    house.do(MAIN, CloseTable())
+    house.do(MAIN, CountTray(occasion="opening", cents=0, role="floorperson"))
+    opening = OpenTable(decks=("red", "blue"), preshuffled=True, role="floorperson")
+    assert house.refused(MAIN, opening).code is Code.CARDS_SOURCE
+    assert house.refused(MAIN, replace(opening, orders=(order,) * 2)).code is Code.ORDER_FROM_DESK
 
 
 @pytest.mark.clause("P28")

@@ -5,13 +5,14 @@ import pytest
 from fourcard.house.auth.security import security_notes
 from fourcard.house.autopilot import BOT_STAFF
 from fourcard.house.commands import CashOut, InstallTable
+from fourcard.house.decision import meter_stream
 from fourcard.money import dollars
 from fourcard.progressive.console import PressHand, ReportLink, TurnKey
 from fourcard.refusal_codes import Code
 from fourcard.round.commands import CallOff, CorrectPayment
 from fourcard.table.commands import CloseTable
 from tests.kit.consoles import SM, WA_TOUCH, ConsoleSetup, ConsoleTable, at_award
-from tests.kit.houses import STACK, TestHouse, player
+from tests.kit.houses import STACK, TestHouse, player, submission_text
 
 
 def single(stake: str) -> ConsoleSetup:
@@ -65,6 +66,22 @@ def test_who_tries_to_see_to_a_win_alone_stands_in_the_security_log() -> None:
     with at.house.store.reading() as reading:
         noted = [(note.by, note.what, note.reason) for note in security_notes(reading)]
     assert ("crew", "turn_key", "same_person") in noted
+
+
+def test_a_table_is_linked_and_unlinked_once_whenever_it_changes_its_meter() -> None:
+    house = TestHouse()
+    plain, progressive = submission_text("catfish-bend"), SM.text
+    for submission, meter, linked in (
+        (progressive, "", {"main": 2}),
+        (progressive, "", {"main": 2}),
+        (progressive, "other", {"main": 3, "other": 2}),
+        (progressive, "main", {"main": 4, "other": 3}),
+        (plain, "", {"main": 5, "other": 3}),
+        (plain, "", {"main": 5, "other": 3}),
+    ):
+        house.at("main", InstallTable(submission=submission, meter=meter))
+        heads = {name: count for name, count in house.heads().items() if name.startswith("meter/")}
+        assert heads == {meter_stream(name): count for name, count in linked.items()}
 
 
 def test_a_chip_that_lost_its_registration_is_placed_again_with_no_other_chip() -> None:

@@ -110,9 +110,11 @@ def test_a_tray_sells_no_more_chips_than_it_has() -> None:
     assert house.house_table("main").cents("tray/main") == 0
 
 
-def test_a_player_without_an_account_neither_sits_down_nor_buys() -> None:
+@pytest.mark.clause("P27")
+def test_a_player_without_an_account_neither_sits_down_nor_has_chips() -> None:
     house = house_with(players=("ann",))
-    for command in (TakeSeat(position=2, player="eve"), BuyIn(player="eve", cents=100)):
+    cash_out = CashOut(player="eve", cents=100)
+    for command in (TakeSeat(position=2, player="eve"), BuyIn(player="eve", cents=100), cash_out):
         assert house.refused(MAIN, command, player("eve")).code is Code.PLAYER_UNKNOWN
 
 

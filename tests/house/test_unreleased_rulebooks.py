@@ -79,3 +79,15 @@ def test_the_console_and_a_wrong_hash_install_nothing(made: Founded) -> None:
     assert made.refused(TABLE, install(), MACHINE).name == "rulebook_by_console"
     for hash_ in ("", install().rulebook_hash[:-1], install("catfish-bend").rulebook_hash):
         assert made.refused(TABLE, install(rulebook_hash=hash_), ANN).name == "rulebook_hash"
+
+
+@pytest.mark.clause("P39")
+def test_the_console_installs_a_released_rulebook_by_its_hash_too() -> None:
+    house = Founded(MemoryStore())
+    house.do(STAFF, HireStaff(person=CONSOLE, name="Console", roles=MACHINE.roles))
+    released = game_of_submission(submission_text("massachusetts"))
+    assert isinstance(released, Game)
+    known = rulebook_hash(released.rulebook)
+    assert house.refused(TABLE, install(rulebook_hash=known[:-1]), MACHINE).name == "rulebook_hash"
+    house.do(TABLE, install(rulebook_hash=known), MACHINE)
+    assert house.house_table("own").unconfirmed_by == ""

@@ -261,9 +261,9 @@ def _withdrawals(states: StateReader, table: HouseTable, player: str) -> list[ob
 
 def with_departures(games: GameLookup, table: HouseTable, decided: DecisionOrRefusal) -> DecisionOrRefusal:
     """Add the departures to a decision: players who leave get up and are cashed out."""
-    if isinstance(decided, Refusal) or CASH_OUT_EVENTS.isdisjoint(map(type, decided.events)):
+    if isinstance(decided, Refusal):
         return decided
-    if ROUND_ENDING.issuperset(CASH_OUT_EVENTS.intersection(map(type, decided.events))) and not table.leaving:
+    if CASH_OUT_EVENTS.intersection(map(type, decided.events)) <= ROUND_ENDING and not table.leaving:
         return decided
     after = _table_after(table, decided.events, games)
     left = [*_seats_left(after)]
