@@ -23,7 +23,6 @@ from tools.sabotage.switches import SWITCHES
 
 LEAST_POINTS = 1600
 PROGRESS_EVERY = 100
-CLAUSE_TESTS = ("tests/clauses", "tests/round")
 ELSEWHERE = ("tests/browser/",)
 """Tests that run the code in another process, where it is not altered."""
 
@@ -54,14 +53,11 @@ class PointResult(msgspec.Struct, frozen=True):
 def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: Sequence[str]) -> int:
     """Alter every point or a seeded sample, count the results by clause, and return the exit status.
 
-    A sample takes only points that cite clauses themselves, and records only the tests of clauses.
+    A sample takes only points that cite clauses themselves, and records only the files that claim them.
     """
     points, written = instrument_imports(), read_settings()
     modules = sorted({module for found in written.tests.values() for module in found})
-    if sample is not None:
-        files, modules = [*CLAUSE_TESTS], []
-    else:
-        files = [each for each in files_with_claims() if not any(part in each for part in ELSEWHERE)]
+    files = [each for each in files_with_claims() if not any(part in each for part in ELSEWHERE)]
 
     def work(tests: Tests) -> int:
         evidence = Evidence(tests, points, _warm_up(), written.tests)
@@ -79,6 +75,7 @@ def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
             counts.whole |= {points[n].place for n in numbers} - left_out
         else:
             numbers = _sample(evidence, numbers, sample, seed)
+            chosen = evidence.near(numbers)
         if not numbers:
             print("No point was chosen.", file=sys.stderr)
             return 2

@@ -59,6 +59,12 @@ class Evidence:
         cited = filter(self.citations.is_address, self.points[number].cited)
         return {test for clause in cited for test in self._tests_of(clause)}
 
+    def near(self, numbers: Sequence[int]) -> list[str]:
+        """Return the tests of every file that claims a clause of some points or is named for them."""
+        claiming = {test for n in numbers for test in self.claiming(n) | self._named_tests(n)}
+        files = {test.partition("::")[0] for test in claiming}
+        return [test for test in self.tests.items if test.partition("::")[0] in files]
+
     def _tests_of(self, clause: str) -> set[str]:
         return {test for each in self.citations.proved_through(clause) for test in self.claims.get(each, ())}
 
