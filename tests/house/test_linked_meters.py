@@ -109,7 +109,7 @@ def test_two_tables_feed_one_meter() -> None:
 @pytest.mark.clause("R58")
 def test_tables_of_other_terms_do_not_share_a_meter() -> None:
     house = linked()
-    house.at("one", CloseTable())
+    house.do(table_stream("one"), CloseTable())
     other = InstallTable(submission=submission_text("maryland-everything"), meter="link")
     refusal = house.refused(table_stream("three"), other)
     assert (refusal.code, refusal.clauses) == (Code.METER_TERMS, ("R58",))

@@ -26,7 +26,7 @@ def test_one_denomination_holds_for_every_table_of_a_meter() -> None:
     house.at("one", InstallTable(submission=single("$1").text, meter="shared"))
     other = InstallTable(submission=single("$5").text, meter="shared")
     assert house.refused("table/two", other).code is Code.METER_TERMS
-    house.at("two", InstallTable(submission=single("$1").text, meter="shared"))
+    house.do("table/two", InstallTable(submission=single("$1").text, meter="shared"))
 
 
 def test_a_lost_link_stays_lost_when_the_table_is_set_up_anew_on_the_same_meter() -> None:
