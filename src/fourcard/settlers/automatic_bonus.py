@@ -24,7 +24,7 @@ class AutomaticBonusSettler(PaytableSettler):
     def pending_steps(self, showdown: Showdown) -> Iterator[PendingStep]:
         """Yield the bonus of every qualifying hand."""
         for seat in showdown.seats:
-            if not self.required <= seat.wagers.keys():
+            if self.required - seat.wagers.keys():
                 continue
             row = best_row(self.pays, seat.hand.rows)
             if row is not None and (self.regardless or seat.hand >= showdown.dealer_hand):
