@@ -122,13 +122,15 @@ def test_a_number_is_reported_of_a_hand_that_was_dealt_and_while_it_lies_there()
             assert refused(at, report("wrong_number_of_cards", **figures)).name == name
 
 
+@pytest.mark.clause("MD-13D")
 def test_a_wrong_number_of_cards_in_the_bonus_box_voids_the_round_in_maryland() -> None:
     for count in (0, 2):
         at = table("maryland-everything")
         bet(at, {**BOTH, "six_card": 100})
         until(at, "deciding")
-        right = report("wrong_number_of_cards", position=BONUS, count=1)
-        assert refused(at, right).name == "nothing_wrong"
+        for position, size in ((BONUS, 1), (1, 5)):
+            right = report("wrong_number_of_cards", position=position, count=size)
+            assert refused(at, right).name == "nothing_wrong"
         told = at.do(report("wrong_number_of_cards", position=BONUS, count=count))
         assert voided(told).clauses == ("MD-13D",)
 

@@ -80,7 +80,7 @@ from fourcard.round.commands import (
 )
 from fourcard.round.decide_settlement import price_award
 from fourcard.round.decide_wagers import single_wagers
-from fourcard.round.events import RoundEnded, RoundVoided, SeatLeft
+from fourcard.round.events import RoundVoided, SeatLeft
 from fourcard.round.preconditions import duty_refusal
 from fourcard.rules.cited import clauses_of, is_set
 from fourcard.rules.game import Game, encode_game
@@ -202,8 +202,7 @@ def chips_refusal(table: HouseTable, player: str, cents: int) -> Refusal | None:
     return refuse(Code.CHIPS_SHORT, ("P27",), **figures)
 
 
-ROUND_ENDING = frozenset((RoundEnded, RoundVoided))
-CASH_OUT_EVENTS = ROUND_ENDING | {SeatLeft, TableClosed, LeaveAsked}
+DEPARTURES = frozenset((SeatLeft, TableClosed, LeaveAsked))
 """Events after which a table may hold chips of a player who has left."""
 UNREGISTERED_WAGERS: tuple[WagerName, ...] = ("progressive",)
 """A chip on a sensor that did not register it is withdrawn as this wager."""
@@ -263,7 +262,7 @@ def with_departures(games: GameLookup, table: HouseTable, decided: DecisionOrRef
     """Add the departures to a decision: players who leave get up and are cashed out."""
     if isinstance(decided, Refusal):
         return decided
-    if CASH_OUT_EVENTS.intersection(map(type, decided.events)) <= ROUND_ENDING and not table.leaving:
+    if DEPARTURES.isdisjoint(map(type, decided.events)) and not table.leaving:
         return decided
     after = _table_after(table, decided.events, games)
     left = [*_seats_left(after)]
