@@ -16,7 +16,7 @@ from fourcard.refusal_codes import Code
 from fourcard.rules import procedures
 from fourcard.rules import rulebook as shapes
 from fourcard.rules.check_report import check_report
-from fourcard.rules.citations import carried_by_data, proven_by, unobservable
+from fourcard.rules.citations import carried_by, carried_by_data, proven_by, unobservable
 from fourcard.rules.clauses import clauses, rulings
 from fourcard.rules.game import InvalidSubmissionError, resolve_game
 from fourcard.rules.loading import rulebook_ids
@@ -210,6 +210,12 @@ ROUND_AND_TABLE = [clause.id for clause in clauses().values() if clause.kind in 
 def test_the_round_and_the_table_are_proven() -> None:
     assert len(ROUND_AND_TABLE) > 690
     assert [clause for clause in ROUND_AND_TABLE if not proven_by(clause)] == []
+
+
+def test_every_clause_that_software_meets_is_named_where_its_rule_lives() -> None:
+    demands = [clause.id for clause in clauses().values() if clause.kind not in ("info", "physical")]
+    assert len(demands) == 922
+    assert [clause for clause in demands if not carried_by(clause)] == []
 
 
 def test_what_no_software_can_see_is_told_with_its_clause() -> None:

@@ -32,7 +32,11 @@ SUPER_ROYAL_RANKS = tuple(range(ACE, ACE - SIX, -1))
 
 
 class FiveCardCategory(IntEnum):
-    """Category of a five-card hand, lowest first (MD-06F1 to MD-06F7 name the paid ones)."""
+    """Category of a five-card hand, lowest first.
+
+    Maryland describes those that it pays: royal flush (MD-06F1), straight flush (MD-06F2), four of a kind
+    (MD-06F3), full house (MD-06F4), flush (MD-06F5), straight (MD-06F6) and three of a kind (MD-06F7).
+    """
 
     text: str
     """The name that files and answers use, such as ``full_house``."""

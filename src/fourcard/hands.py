@@ -102,13 +102,21 @@ class Category(IntEnum):
     """The name that files and answers use, such as ``two_pair``."""
 
     HIGH_CARD = 0
+    """None of the others: the highest card decides, then the next (SM-RANK-2, WA-RANK-2, IA-RANK-2g)."""
     PAIR = 1
+    """Two cards of one rank (MA-3b7, MD-06C7, IA-RANK-2f)."""
     TWO_PAIR = 2
+    """Two pairs of different ranks (MA-3b6, MD-06C6, IA-RANK-2e)."""
     STRAIGHT = 3
+    """Four ranks in sequence, not all of one suit (MA-3b5, MD-06C5, IA-RANK-2d)."""
     FLUSH = 4
+    """Four cards of one suit, not in sequence (MA-3b4, MD-06C4, IA-RANK-2c)."""
     THREE_OF_A_KIND = 5
+    """Three cards of one rank (MA-3b3, MD-06C3, IA-RANK-2b2)."""
     STRAIGHT_FLUSH = 6
+    """Four cards of one suit in sequence (MA-3b2, MD-06C2, IA-RANK-2b1)."""
     FOUR_OF_A_KIND = 7
+    """Four cards of one rank (MA-3b1, MD-06C1, IA-RANK-2a)."""
 
 
 for _category in Category:
@@ -120,7 +128,7 @@ FOUR_CARD_ROWS = (*(each.text for each in reversed(Category) if each > Category.
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:
-    """Four-card hand; comparing two hands compares only their strength, so equal hands tie."""
+    """Four-card hand; compared by its strength alone, so equal hands tie (MA-3c.2, MD-06E, IA-RANK-3.2)."""
 
     category: Category
     ranks: tuple[int, ...]

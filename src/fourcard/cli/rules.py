@@ -277,8 +277,9 @@ def _print_places(identifier: str) -> None:
     from fourcard.rules.citations import carried_by, proven_by
 
     out = console()
-    for head, places in (("implemented by", carried_by(identifier)), ("proven by", proven_by(identifier))):
-        out.print(f"[green]{head}[/]" if places else f"[yellow]{head} nothing yet[/]")
+    code, tests = carried_by(identifier), proven_by(identifier)
+    for head, places, none in (("implemented by", code, "no code of its own"), ("proven by", tests, "no test")):
+        out.print(f"[green]{head}[/]" if places else f"[yellow]{head}[/] {none}")
         for place in places:
             out.print(f"  {place}", markup=False, soft_wrap=True)
     _print_sabotage(identifier)

@@ -1,4 +1,8 @@
-"""Round decisions: turn a command into events or a refusal, without changing the state."""
+"""Round decisions: turn a command into events or a refusal, without changing the state.
+
+A round runs from the placing of wagers through the deal to the settlement of all of them (MA-1-ROUND,
+IA-DEF-6); play has begun once the first cards are dealt (IA-AUTO-3).
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,7 @@
-"""The deal and the stub: moves of the deal plan, the stub count, and the judgement of a wrong count."""
+"""The deal and the stub: moves of the deal plan, the stub count, and the judgement of a wrong count.
+
+A progressive changes nothing of the deal once its chips are in (SM-PROG-7, WA-PROG-6, WA-NEX-6).
+"""
 
 from fourcard.cards import DECK_SIZE, CardsError, card_text, distinct
 from fourcard.dealing import DealMove

@@ -1,4 +1,7 @@
-"""Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round."""
+"""Seats, wagers and decisions: place or withdraw wagers, Play or fold, return the wagers of a void round.
+
+Each player answers for the own hand (MA-10a.2, MD-11A1), and makes Play in the turn for it (IA-WAG-6).
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Posted sign of a game: what every wager pays, and its limits (MD-02B5.2)."""
+"""Posted sign of a game: what every wager pays, and its limits (MD-02B5.1, MD-02B5.2)."""
 
 import msgspec
 

@@ -1,8 +1,9 @@
 """Ante and Play: the contest of a player's best four cards with the dealer's.
 
-Both pay even money where the player's hand is higher or equal, and both are lost where the dealer's is
-higher (IA-INT-5, SM-W1-1, WA-W1-1). The dealer needs no hand to qualify. Folding loses the Ante; there is
-then no Play.
+Both pay even money where the player's hand is higher or equal, and both are lost where the dealer's is higher
+(IA-INT-5, SM-W1-1, WA-W1-1, MA-10d.3). The dealer needs no hand to qualify. The Ante opens the contest
+(SM-W1-3, WA-W1-3), and whoever stays in it after seeing the hand adds Play (MA-1-PLAY.1, MD-01B5). Folding
+loses the Ante; there is then no Play.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Automatic Bonus: certain hands win on the Ante, even where they lose to the dealer (IA-INT-3).
 
-It is not a separate wager: it comes with Ante and Play, and a fold loses it (R32). It is
-computed on the Ante (SM-W1-11, WA-W1-11, IA-DEF-5.2), and nothing is taken for it.
+It is not a separate wager: it comes with Ante and Play, and a fold loses it (R32). It is computed on the Ante
+(SM-W1-11, WA-W1-11, IA-DEF-5.2) and paid with it (MD-11D4cii.2), and nothing is taken for it.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 """Bad Beat Bonus: a hand of two pair or better is beaten, the player's or the dealer's.
 
-The odds follow the hand beaten (SM-BB-3c): the player's own where the dealer is higher (SM-BB-3a, WA-BB-2a),
-the dealer's where the player is (SM-BB-3b, WA-BB-2b). In a tie no hand is beaten (R40, a setting); a fold
-ends the contest and loses (R39).
+It wins in either of two ways (SM-BB-3.0, WA-BB-2.0), and all else follows the game's own procedure (SM-BB-6,
+WA-BB-4). The odds follow the hand beaten (SM-BB-3c): the player's own where the dealer is higher (SM-BB-3a,
+WA-BB-2a), the dealer's where the player is (SM-BB-3b, WA-BB-2b). In a tie no hand is beaten (R40, a setting);
+a fold ends the contest and loses (R39).
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,9 @@
 """Cover All: the highest hand at the table, whoever holds it, by a table for the number of hands dealt.
 
 The dealer's hand counts (MA-12b) and only the highest pays (MA-12g), in the order of the wager's own table,
-where a royal flush stands above four of a kind (R25). The column is fixed when the hands are out, by the
-positions dealt in and the dealer (MA-12e.1, R5). A mucked hand does not count (R43).
+where a royal flush stands above four of a kind (R25). The odds depend on the number of players (MA-12c): the
+column is fixed when the hands are out, by the positions dealt in and the dealer (MA-12e.1, R5). A mucked hand
+does not count (R43). Otherwise the settlement is the usual one (MA-12h).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,9 +1,10 @@
 """Envy: what a progressive bettor gets for a qualifying hand of another person at the table.
 
-The receiver must have made the progressive wager; the holder need not (R50). Each progressive wager earns
-one Envy a qualifying hand of a different person (R52, R53), priced by the receiver's own stake; never for
-the dealer's hand, nor for a folded one (R51). The right is kept after a fold and lost by leaving. It is paid
-from the tray (R96), at the end of the round or when the qualifying hand is settled (R54).
+The receiver must have made the progressive wager; the holder need not (R50). Each progressive wager earns one
+Envy a qualifying hand of a different person (R52, R53), priced by the receiver's own stake; never for the
+dealer's hand, nor for a folded one (R51), nor for a hand at another table of the same meter (WA-PROG-9a.5,
+WA-NEX-9a.5). The paytable says which hands qualify (MD-01B3). The right is kept after a fold and lost by
+leaving. It is paid from the tray (R96), at the end of the round or when the qualifying hand is settled (R54).
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """The progressive wager: the player's own hand against a table whose top awards are shares of the meter.
 
-A "for 1" award and a share of the meter are the whole payout, so the stake is also taken
-(MA-13a1.2, SM-PROG-3.1, WA-PAY-R). Tables A, B, 1 and 2 judge the best four of the player's five cards
-(R49), table C all five (R8). Only the highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager
-(MD-11C3.1; R48, a setting). An award that comes off the meter is confirmed before it is paid, elsewhere every
-win or a large one (R61, MD-11D10c).
+Each wager beside it is as optional as it is itself (SM-PROG-5.2, WA-PROG-4.2, WA-NEX-4.2). A "for 1" award
+and a share of the meter are the whole payout, so the stake is also taken (MA-13a1.2, SM-PROG-3.1, WA-PAY-R).
+Tables A, B, 1 and 2 judge the best four of the player's five cards (R49), table C all five (R8). Only the
+highest hand is paid (MA-13a2, MD-12D2). A fold loses the wager (MD-11C3.1; R48, a setting). An award that
+comes off the meter is confirmed before it is paid, elsewhere every win or a large one (R61, MD-11D10c).
 """
 
 from collections.abc import Sequence
