@@ -277,8 +277,11 @@ def _print_places(identifier: str) -> None:
     from fourcard.rules.citations import carried_by, proven_by
 
     out = console()
-    code, tests = carried_by(identifier), proven_by(identifier)
-    for head, places, none in (("implemented by", code, "no code of its own"), ("proven by", tests, "no test")):
+    parts = (
+        ("implemented by", carried_by(identifier), "no code of its own"),
+        ("proven by", proven_by(identifier), "no test"),
+    )
+    for head, places, none in parts:
         out.print(f"[green]{head}[/]" if places else f"[yellow]{head}[/] {none}")
         for place in places:
             out.print(f"  {place}", markup=False, soft_wrap=True)
