@@ -141,13 +141,18 @@ class PlayerPage:
             self.press(deal)
 
     def draw_seed(self, seed: str) -> None:
-        """Let the browser draw a certain seed for the next shuffle: its chance gives these bytes once."""
-        self.page.evaluate(CERTAIN_BYTES, [*bytes.fromhex(seed)])
+        """Let the browser draw a certain seed for the next shuffle: its chance gives these bytes once.
+
+        The page draws a seed by itself when the player sits down, so that one must be out of the way.
+        """
         question = self.page.get_by_text("Is the shuffle fair?")
         self.press(question)
+        received = self.page.get_by_text("The house has the hash of your seed")
+        expect(received).to_be_visible()
+        self.page.evaluate(CERTAIN_BYTES, [*bytes.fromhex(seed)])
         self.press(self.page.get_by_role("button", name="Draw a new seed"))
         expect(self.page.get_by_test_id("own-seed")).to_have_text(seed)
-        expect(self.page.get_by_text("The house has the hash of your seed")).to_be_visible()
+        expect(received).to_be_visible()
         self.press(question)
 
     def leave(self) -> None:
