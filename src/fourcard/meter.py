@@ -1,6 +1,6 @@
 """Progressive meter arithmetic, pure and exact: contribute, price an award, pay it, reset, reverse.
 
-A meter is seeded anew when its whole amount is paid (WA-PROG-3.1, WA-NEX-3.1). Meter and reserve are whole
+A meter is seeded again when its whole amount is paid (WA-PROG-3.1, WA-NEX-3.1). Meter and reserve are whole
 units of 1/10,000 cent; payments to players are whole cents. Every function returns a new meter and a record
 of what moved, so each unit can be traced.
 """
