@@ -48,7 +48,7 @@ FLOORS: dict[str, int] = {
     "fold": 10_000,
     "left": 500,
     "void": 500,
-    **{f"routine {name}": 1_000 for name in ("by-procedure", "by-player", "lay-and-pay", "pick-and-pay")},
+    **{f"routine {name}": 900 for name in ("by-procedure", "by-player", "lay-and-pay", "pick-and-pay")},
     **{f"rounding {name}": 1_000 for name in ROUNDINGS},
     "fixed_awards meter": 1_000,
     **{f"winner_order {name}": 1_000 for name in ("settlement", "dealer-left", "highest-hand")},

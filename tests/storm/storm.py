@@ -135,6 +135,9 @@ class Storm:
             going = [table for table in self.tables if self._is_under_way(table)]
             if not going and not self.clients.unanswered:
                 return
+            # A clock that was set back is set right: until it catches up, a deal may wait for a seed.
+            stamps = (self.observer.table(each.name).state.at for each in self.tables)
+            self.clock.at = max(self.clock.at, *stamps)
             self.send(self.generator.proper_batch(going, self.clock.at), calm=True)
         raise BrokenError("a round does not end")
 
