@@ -51,7 +51,7 @@ FLOORS: dict[str, int] = {
     **{f"routine {name}": 1_000 for name in ("by-procedure", "by-player", "lay-and-pay", "pick-and-pay")},
     **{f"rounding {name}": 1_000 for name in ROUNDINGS},
     "fixed_awards meter": 1_000,
-    **{f"winner_order {name}": 900 for name in ("settlement", "dealer-left", "highest-hand")},
+    **{f"winner_order {name}": 1_000 for name in ("settlement", "dealer-left", "highest-hand")},
     "fixed award from the meter": 300,
     "meter dry": 100,
     "whole meter": 200,

@@ -20,6 +20,7 @@ from fourcard.house.autopilot import BOT_FLOORPERSON
 from fourcard.house.commands import (
     ApproveAdjustment,
     ChangeRoles,
+    ChooseSeed,
     ConfirmClock,
     CreditTray,
     EnterReading,
@@ -28,6 +29,7 @@ from fourcard.house.commands import (
 )
 from fourcard.house.decision import STAFF
 from fourcard.house.recovery import RestoreEvidence, recover
+from fourcard.house.shuffle_algorithm import FIRST_ALGORITHM
 from fourcard.house.store.address import open_store
 from fourcard.house.store.memory import MemoryStore
 from fourcard.refusals import RefusedError
@@ -225,7 +227,7 @@ def found_face_up(made: Founded, table: str) -> None:
 
 
 def test_commands_that_a_storm_seldom_gives_are_decided_again() -> None:
-    """Change roles, confirm the clock, set a hand, leave a table idle, and read a restored meter."""
+    """Change roles, confirm the clock, set a hand, choose a seed, leave a table idle, read a meter."""
     made = Founded(MemoryStore())
     made.staff()
     made.register(*PLAYERS)
@@ -236,7 +238,10 @@ def test_commands_that_a_storm_seldom_gives_are_decided_again() -> None:
     made.at("hands", InstallTable(submission=chosen))
     made.install("idle", "massachusetts")
     made.install("main", "maryland-everything")
-    for table in ("hands", "idle", "main"):
+    with patch("fourcard.house.state_cache.ALGORITHM", FIRST_ALGORITHM):
+        made.install("former", "maryland")
+    made.at("former", ChooseSeed(player="ann", seed="luck"), player("ann"))
+    for table in ("hands", "idle", "main", "former"):
         made.open(table)
         made.seat(table, PLAYERS)
         play(made, table, 1)

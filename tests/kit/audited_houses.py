@@ -404,7 +404,7 @@ ALL_COMMANDS = {
     str(command.__struct_config__.tag) for commands in COMMANDS.values() for command in get_args(commands)
 } - {"pay_award"}
 """Every kind of command that a house takes; awards are priced by the house itself."""
-SELDOM_STORMED = {"change_roles", "confirm_clock", "enter_reading", "go_idle", "set_hand"}
+SELDOM_STORMED = {"change_roles", "choose_seed", "confirm_clock", "enter_reading", "go_idle", "set_hand"}
 """Commands that a storm gives seldom or never; a test of the audit gives them."""
 
 

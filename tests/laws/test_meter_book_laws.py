@@ -62,11 +62,11 @@ ALONE = {
 }
 """How often, at the least, something must have happened in a sequence of a meter alone, on the average."""
 TOGETHER = {
-    "WinLogged": 2.5,
+    "WinLogged": 3,
     "whole meter": 0.5,
-    "award for": 1.5,
+    "award for": 2,
     "award meter": 0.05,
-    "ran dry": 0.15,
+    "ran dry": 0.25,
     "RoundVoided": 1,
     "MeterAdjusted": 1,
     "backed out": 0.25,

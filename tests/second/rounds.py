@@ -139,7 +139,7 @@ def _progressive_options(chance: Random, rulebook: str, options: dict[str, Any])
         options["envy"] = "C-royal"  # R9
     if chance.random() < 0.6:
         options["fixed_awards"] = "tray" if rulebook == "shuffle-master" else chance.choice(("tray", "meter"))
-    if rulebook in {"shuffle-master", "washington"} and chance.random() < 0.5:
+    if rulebook in {"shuffle-master", "washington"} and chance.random() < 0.6:
         options["winner_order"] = chance.choice(("settlement", "dealer-left", "highest-hand"))
 
 

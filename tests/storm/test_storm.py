@@ -88,10 +88,6 @@ CHECKED: dict[str, int] = {
 }
 
 
-OF_FORMER_TABLES = {"choose_seed"}
-"""Commands that only tables of version 0.1 take."""
-
-
 def run_storm(plan: Plan) -> Counts:
     """Run a storm and return what it saw."""
     counts = Counts()
@@ -113,7 +109,7 @@ def test_many_rounds_in_memory() -> None:
     assert not unsent, f"nobody sent commands of the sorts {unsent}"
     decided = {name.removeprefix(DECIDED_AGAIN) for name in counts.checked if name.startswith(DECIDED_AGAIN)}
     if WHOLE:
-        assert ALL_COMMANDS - decided <= SELDOM_STORMED | OF_FORMER_TABLES
+        assert ALL_COMMANDS - decided <= SELDOM_STORMED
     assert len(decided) >= 45
 
 
