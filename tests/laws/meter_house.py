@@ -149,7 +149,7 @@ def terms_of(game: Game) -> tuple[Fraction, Fraction, int]:
 
 
 SEATS = 3
-MAX_STEPS = 12
+MAX_STEPS = 18
 MAX_TO_END = 600
 
 
