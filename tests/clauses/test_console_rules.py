@@ -41,6 +41,13 @@ from tests.kit.support import by_clause
 ACES, SEVENS = PressHand(hand="four_aces"), PressHand(hand="three_of_a_kind")
 
 
+def refused_by_itself(at: ConsoleTable, command: ConsoleCommand) -> Refusal:
+    """Return the refusal by the console of a table alone."""
+    refused = direct(at, command)
+    assert isinstance(refused, Refusal)
+    return refused
+
+
 def direct(
     at: ConsoleTable, command: ConsoleCommand, console: ConsoleState | None = None
 ) -> Refusal | list[Any]:
@@ -116,8 +123,7 @@ def test_who_may_not_turn_the_key_to_jph_does_not_withdraw_it(clause: str, setup
 def test_a_console_by_itself_lets_the_dealer_alone_mark(clause: str, setup: ConsoleSetup) -> None:
     at = at_award(setup)
     marking = ACES if at.kind == "keypad" else SelectSpot(position=1)
-    refused = direct(at, replace(marking, role="supervisor"))
-    assert isinstance(refused, Refusal)
+    refused = refused_by_itself(at, replace(marking, role="supervisor"))
     assert (refused.name, clause in refused.clauses) == ("not_your_duty", True)
     assert not isinstance(direct(at, marking), Refusal)
 
@@ -126,8 +132,7 @@ def test_a_console_by_itself_lets_the_dealer_alone_mark(clause: str, setup: Cons
 def test_a_console_by_itself_lets_no_player_report_its_link() -> None:
     at = ConsoleTable(SM)
     lost = ReportLink(up=False, reason="the cable is out")
-    refused = direct(at, replace(lost, role="player"))
-    assert isinstance(refused, Refusal)
+    refused = refused_by_itself(at, replace(lost, role="player"))
     assert (refused.name, refused.clauses) == ("not_your_duty", ("P31",))
     assert not isinstance(direct(at, lost), Refusal)
 
@@ -135,7 +140,9 @@ def test_a_console_by_itself_lets_no_player_report_its_link() -> None:
 @pytest.mark.parametrize(
     ("clause", "setup"), on_consoles("SM-PROG-9d", "WA-PROG-8e", "WA-NEX-8e", md="MD-11D10c", ma="P29")
 )
-def test_people_without_names_mark_and_confirm_a_win(clause: str, setup: ConsoleSetup) -> None:
+def test_a_console_by_itself_lets_another_role_confirm_and_people_without_names(
+    clause: str, setup: ConsoleSetup
+) -> None:
     """A table away from a house names nobody, so nobody is the same person twice."""
     at = at_award(setup)
     at.mark()
@@ -143,6 +150,5 @@ def test_people_without_names_mark_and_confirm_a_win(clause: str, setup: Console
     nameless = replace(at.console, mark=replace(at.console.mark, by=""))
     confirming = CONFIRMING[at.kind][0]
     assert not isinstance(direct(at, replace(confirming, by=""), nameless), Refusal)
-    refused = direct(at, replace(confirming, role="dealer"))
-    assert isinstance(refused, Refusal)
+    refused = refused_by_itself(at, replace(confirming, role="dealer"))
     assert (refused.name, clause in refused.clauses) == ("not_your_duty", True)

@@ -16,6 +16,7 @@ from fourcard.rules.game import Game
 from fourcard.rules.loading import convert_document, file_text, parse_toml, rulebook, rulebook_ids
 from fourcard.rules.paytables import paytables_of
 from fourcard.rules.rulebook import Rulebook
+from fourcard.rules.submission import ProgressiveChoice
 from fourcard.settlers.progressive import FIVE_CARDS
 from fourcard.settlers.wager_settler import odds_by_row
 from fourcard.wagers import SPECIFICATIONS, WAGER_LABELS, RowName, TableWager, WagerName
@@ -264,3 +265,9 @@ def resolve_base_terms(bonus: str | None, rulebook: Rulebook | None) -> BaseTerm
     """Return the base terms for a bonus table id and a rulebook, each optional."""
     table, home = resolve_bonus(bonus, rulebook)
     return base_terms(home, {} if table is None else table.pays)
+
+
+def require_settlement_order(progressive: ProgressiveChoice) -> None:
+    """Refuse a progressive whose meter winners are paid in another order than that of the settlement."""
+    if progressive.has_house_order:
+        raise BadInputError("Meter winners are simulated in the order of settlement. Remove winner_order.")

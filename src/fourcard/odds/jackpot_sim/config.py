@@ -9,7 +9,7 @@ import msgspec
 from fourcard.meter import UNITS_PER_CENT, Contribution, Meter, contribute
 from fourcard.odds.hand_kinds import hands_by_strength
 from fourcard.odds.jackpot_long_run import MeterCycle, MeterTerms
-from fourcard.odds.paytable_lookup import PaytableError
+from fourcard.odds.paytable_lookup import PaytableError, require_settlement_order
 from fourcard.odds.progressive import ProgressiveOdds as CountedProgressive
 from fourcard.refusals import BadInputError, RefusedError
 from fourcard.rules.cited import Paytable
@@ -110,8 +110,7 @@ def jackpot_config(game: Game, stake: int | None = None) -> JackpotConfig:
     choice, rules = game.submission.progressive, Settler(game).wagers.get("progressive")
     if choice is None or not isinstance(rules, ProgressiveSettler):
         raise PaytableError("The submission offers no progressive, so there is no meter to simulate.")
-    if choice.has_house_order:
-        raise BadInputError("Meter winners are simulated in the order of settlement. Remove winner_order.")
+    require_settlement_order(choice)
     staked = int(min(choice.stakes)) if stake is None else stake
     refusal = stake_refusal(game, staked)
     if refusal is not None:

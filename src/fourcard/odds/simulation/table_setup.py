@@ -11,7 +11,7 @@ import numpy as np
 
 from fourcard.money import dollars
 from fourcard.odds.compile_game import COLUMNS, Bettor, CompiledGame, compile_game
-from fourcard.odds.paytable_lookup import starting_meter
+from fourcard.odds.paytable_lookup import require_settlement_order, starting_meter
 from fourcard.odds.simulation.kernel import KernelInputs, evaluator_tables
 from fourcard.odds.simulation.strategy_kernel import Decisions, strategy_tables
 from fourcard.refusal_codes import Code
@@ -249,9 +249,8 @@ def game_of_submission(submission: Submission, choices: Mapping[WagerName, Wager
             raise BadInputError(
                 f"The submission sets the paytable of {choice.name}. Remove '={choice.table}'."
             )
-    progressive = submission.progressive
-    if progressive is not None and progressive.has_house_order:
-        raise BadInputError("Meter winners are simulated in the order of settlement. Remove winner_order.")
+    if submission.progressive is not None:
+        require_settlement_order(submission.progressive)
     return resolve_game(submission)
 
 
