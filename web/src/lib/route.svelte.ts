@@ -1,4 +1,4 @@
-/** Router: the part of the address after "#/", split into its parts. */
+/** Router: the part of the address after "#/": a path of parts, and after "?" what the page shows. */
 
 /** Every route of the page; a star stands for any one part, such as a table name. */
 const ROUTES = [
@@ -6,6 +6,11 @@ const ROUTES = [
   "table/*",
   "history",
   "history/*/*",
+  "calculator",
+  "drills",
+  "daily",
+  "strategy",
+  "shared",
   "odds",
   "odds/strategies",
   "odds/published",
@@ -15,11 +20,13 @@ const ROUTES = [
   "rules/differences",
   "rules/rulings",
   "rules/submission",
+  "rules/*",
   "staff",
   "staff/table/*",
   "staff/reports",
   "staff/reports/*",
   "staff/tasks",
+  "settings",
   "old-link",
 ].map((path) => path.split("/"));
 
@@ -32,13 +39,20 @@ const decode = (part: string): string => {
   }
 };
 
-const currentParts = (): string[] => location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
+const currentPath = (): string => location.hash.replace(/^#\/?/, "").replace(/\?.*$/s, "");
+const currentParts = (): string[] => currentPath().split("/").filter(Boolean).map(decode);
+const currentQuery = (): URLSearchParams => new URLSearchParams(/\?(.*)$/s.exec(location.hash)?.[1] ?? "");
 
 class Route {
   parts: string[] = $state(currentParts());
+  /** What stands after "?", such as a hand; a page keeps its position here, so that the address can be shared. */
+  query: URLSearchParams = $state.raw(currentQuery());
 
   constructor() {
-    addEventListener("hashchange", () => (this.parts = currentParts()));
+    addEventListener("hashchange", () => {
+      this.parts = currentParts();
+      this.query = currentQuery();
+    });
   }
 
   get page(): string {
@@ -58,3 +72,10 @@ export const route = new Route();
 export const go = (...to: string[]): void => {
   location.hash = `#/${to.map(encodeURIComponent).join("/")}`;
 };
+
+/** Keep what the page shows in the address, without a new step in the browser's history. */
+export function setQuery(values: Record<string, string>): void {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+  history.replaceState(null, "", `#/${currentPath()}${query.size ? `?${query}` : ""}`);
+  route.query = query;
+}
