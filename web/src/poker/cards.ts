@@ -1,0 +1,31 @@
+/** Cards as numbers: 4 * rank + suit, from the two of clubs (0) to the ace of spades (51), and as text such as "As". */
+
+export const RANKS = "23456789TJQKA";
+export const SUITS = "cdhs";
+export const DECK_SIZE = 52;
+export const RANK_NAMES = [
+  "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",
+] as const;
+
+export const rankOf = (card: number): number => card >> 2;
+export const suitOf = (card: number): number => card & 3;
+export const cardText = (card: number): string => `${RANKS[card >> 2]}${SUITS[card & 3]}`;
+export const cardsText = (cards: readonly number[]): string => cards.map(cardText).join(" ");
+
+/** The card of a text such as "As", "10h" or "t♥", or null. */
+export function parseCard(text: string): number | null {
+  const match = /^(10|[2-9tjqka])([cdhs♣♦♥♠])$/i.exec(text.trim());
+  if (!match) return null;
+  const rank = RANKS.indexOf(match[1] === "10" ? "T" : match[1]!.toUpperCase());
+  const symbol = "♣♦♥♠".indexOf(match[2]!);
+  return 4 * rank + (symbol < 0 ? SUITS.indexOf(match[2]!.toLowerCase()) : symbol);
+}
+
+/** The distinct cards of a text such as "As Ah Kd" or "AsAhKd", or null. */
+export function parseCards(text: string): number[] | null {
+  const parts = text.trim().match(/(10|[2-9tjqka])[cdhs♣♦♥♠]/gi) ?? [];
+  const rest = text.replace(/(10|[2-9tjqka])[cdhs♣♦♥♠]/gi, "").replace(/[\s,+]/g, "");
+  const cards = parts.map(parseCard);
+  if (rest || cards.includes(null) || new Set(cards).size !== cards.length) return null;
+  return cards as number[];
+}
