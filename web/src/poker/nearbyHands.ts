@@ -19,10 +19,12 @@ export function handOfStrength(strength: number, near: readonly number[], up: nu
   const pattern = patternsByStrength()[strength];
   if (!pattern) return null;
   const others = Array.from({ length: DECK_SIZE }, (_, card) => card).filter((card) => card !== up && !near.includes(card));
-  // Kept cards come first; a new card rather has the suit of one that goes.
-  const leaving = near.filter((card) => !pattern.ranks.includes(rankOf(card))).map(suitOf);
-  const bySuit = [...others].sort((a, b) => Number(leaving.includes(suitOf(b))) - Number(leaving.includes(suitOf(a))) || b - a);
-  const forFour = [...near, ...bySuit];
+  // Kept cards come first; a new card rather has the suit of the most important one that goes.
+  const ordered = [...new Set([...bestHand(near).cards, ...near])];
+  const leaving = [...new Set(ordered.filter((card) => !pattern.ranks.includes(rankOf(card))).map(suitOf))];
+  const suitOrder = [...leaving, 3, 2, 1, 0];
+  const bySuit = [...others].sort((a, b) => suitOrder.indexOf(suitOf(a)) - suitOrder.indexOf(suitOf(b)));
+  const forFour = [...ordered, ...bySuit];
   const allowed = fifthRanks(pattern, strength);
   const forFifth = [...[...near].sort((a, b) => a - b), ...others].filter((card) => allowed.includes(rankOf(card)));
   if (!forFifth.length) return null;
