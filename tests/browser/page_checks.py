@@ -24,9 +24,10 @@ SMALL_TEXTS = """(least) => {
     if (box.width <= 1 || box.height <= 1) return;
     const drawing = element.ownerSVGElement;
     const matrix = drawing ? element.getScreenCTM() : null;
-    const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
+    const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1;
+    const size = parseFloat(getComputedStyle(element).fontSize) * scale;
     texts++;
-    if (size < least - 0.01) small.push(`${size.toFixed(1)} px: ${text.trim().slice(0, 40)} (${element.className?.baseVal ?? element.className})`);
+    if (size < least - 0.01) small.push(`${size.toFixed(1)} px: ${text.trim().slice(0, 40)}`);
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode())

@@ -1,4 +1,4 @@
-"""Every page: at every size and in both themes no serious finding of axe, no small text, no sideways scrolling."""
+"""Every page, at every size and in both themes: accessible, no small text, no sideways scrolling."""
 
 import pytest
 from playwright.sync_api import expect
