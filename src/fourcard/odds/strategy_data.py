@@ -21,8 +21,8 @@ from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.odds.disk_cache import cache_folder, core_sources, source_digest
 from fourcard.odds.paytable_lookup import NO_BONUS, default_rulebooks
 from fourcard.odds.states_cache import MAX_AGE_SECONDS
-from fourcard.odds.strategies import decision_points, optimal
-from fourcard.odds.strategy_chart import ChartCell, StrategyChart
+from fourcard.odds.strategies import DecisionPoints, decision_points, optimal
+from fourcard.odds.strategy_chart import ChartCell, RowMask, StrategyChart
 from fourcard.odds.strategy_search import RuleStrategy, rule_strategies
 from fourcard.rules.paytables import paytable, selectable_tables
 
@@ -47,6 +47,8 @@ class StrategyData(msgspec.Struct, frozen=True):
     ups: tuple[str, ...]
     """Ranks of the up cards, from two up."""
     hands: tuple[str, ...]
+    strengths: tuple[tuple[int, int], ...]
+    """The lowest and the highest strength of each row, as `fourcard rank` gives it."""
     cells: tuple[tuple[ChartCell, ...], ...]
     optimal: StrategyEdge
     """The best decision in every state."""
@@ -65,11 +67,17 @@ def strategy_data(terms: BaseTerms) -> StrategyData:
         pays={str(row): str(odds) for row, odds in terms.bonus.items()},
         ups=tuple(RANKS),
         hands=tuple(chart.rows),
+        strengths=tuple(_strengths(points, row) for row in chart.rows.values()),
         cells=tuple(cells[at : at + across] for at in range(0, len(cells), across)),
         optimal=_edge(base_game(points, optimal)),
         chart=_edge(base_game(points, chart.decide)),
         memorise=rule_strategies(points, LENGTHS),
     )
+
+
+def _strengths(points: DecisionPoints, row: RowMask) -> tuple[int, int]:
+    held = points.strengths[row]
+    return int(held.min()), int(held.max())
 
 
 def _edge(game: BaseGame) -> StrategyEdge:

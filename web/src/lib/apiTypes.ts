@@ -4662,6 +4662,10 @@ export interface components {
             };
             ups: string[];
             hands: string[];
+            strengths: [
+                number,
+                number
+            ][];
             cells: components["schemas"]["ChartCell"][][];
             optimal: components["schemas"]["StrategyEdge"];
             chart: components["schemas"]["StrategyEdge"];
