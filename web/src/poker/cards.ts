@@ -21,11 +21,15 @@ export function parseCard(text: string): number | null {
   return 4 * rank + (symbol < 0 ? SUITS.indexOf(match[2]!.toLowerCase()) : symbol);
 }
 
-/** The distinct cards of a text such as "As Ah Kd" or "AsAhKd", or null. */
+const ONE_CARD = /(?:10|[2-9tjqka])[cdhs♣♦♥♠]/gi;
+/** Asks for a suit drawn as text or as a picture; it follows suits that are pasted from elsewhere. */
+const VARIANT = /[\uFE0E\uFE0F]/g;
+
+/** The distinct cards of a text such as "As Ah Kd", "A♠, 10h" or "AsAhKd", or null. */
 export function parseCards(text: string): number[] | null {
-  const parts = text.trim().match(/(10|[2-9tjqka])[cdhs♣♦♥♠]/gi) ?? [];
-  const rest = text.replace(/(10|[2-9tjqka])[cdhs♣♦♥♠]/gi, "").replace(/[\s,+]/g, "");
-  const cards = parts.map(parseCard);
+  const plain = text.replace(VARIANT, "");
+  const rest = plain.replace(ONE_CARD, "").replace(/[\s,+]/g, "");
+  const cards = (plain.match(ONE_CARD) ?? []).map(parseCard);
   if (rest || cards.includes(null) || new Set(cards).size !== cards.length) return null;
   return cards as number[];
 }

@@ -36,6 +36,9 @@ let tables: Tables | undefined;
 /** The tables, built at the first use. */
 const rankingTables = (): Tables => (tables ??= { byRanks: strengthsByRanks(), bySuited: strengthsBySuited() });
 
+/** Build the tables ahead of the first count. */
+export const prepareTables = (): void => void rankingTables();
+
 /** Call with every set of so many ranks, from high to low, none more than four times. */
 function forEachRanks(size: number, action: (ranks: readonly number[]) => void): void {
   const ranks: number[] = [];
@@ -72,7 +75,8 @@ function strengthsByRanks(): Uint16Array {
 function strengthsBySuited(): Uint16Array {
   const found = new Uint16Array(1 << RANK_COUNT);
   for (let held = 0; held < found.length; held++) {
-    const ranks = Array.from({ length: RANK_COUNT }, (_, at) => RANK_COUNT - 1 - at).filter((rank) => (held >> rank) & 1);
+    const ranks: number[] = [];
+    for (let rank = RANK_COUNT - 1; rank >= 0; rank--) if ((held >> rank) & 1) ranks.push(rank);
     if (ranks.length === HAND_SIZE) found[held] = strengthOfRanks(ranks, true);
     else if (ranks.length > HAND_SIZE && ranks.length <= DEALER_CARDS)
       found[held] = Math.max(...ranks.map((rank) => found[held ^ (1 << rank)]!));

@@ -50,26 +50,41 @@ function straightTop([first, second, , last]: readonly number[]): number | null 
 const keyOf = (category: number, ranks: readonly number[]): number =>
   ranks.reduce((key, rank) => 13 * key + rank, category) * 13 ** (SIZE - ranks.length);
 
+/** What makes a strength: four ranks sorted high to low, and whether they are of one suit. */
+export interface Pattern {
+  ranks: readonly number[];
+  flush: boolean;
+}
+
+let patterns: Map<number, Pattern> | undefined;
 let strengths: Map<number, number> | undefined;
 
-/** The strength of every category with its ranks, by key; the keys have the order of the strengths. */
-function strengthByKey(): Map<number, number> {
-  if (strengths) return strengths;
-  const keys = new Set<number>();
+/** Every pattern by the key of its category and ranks; the keys have the order of the strengths. */
+function patternByKey(): Map<number, Pattern> {
+  if (patterns) return patterns;
+  const found: [key: number, pattern: Pattern][] = [];
+  const insert = (ranks: number[], flush: boolean): unknown => found.push([keyOf(...classify(ranks, flush)), { ranks, flush }]);
   for (let a = 0; a <= ACE; a++)
     for (let b = 0; b <= a; b++)
       for (let c = 0; c <= b; c++)
         for (let d = 0; d <= c; d++) {
-          keys.add(keyOf(...classify([a, b, c, d], false)));
-          if (a > b && b > c && c > d) keys.add(keyOf(...classify([a, b, c, d], true)));
+          insert([a, b, c, d], false);
+          if (a > b && b > c && c > d) insert([a, b, c, d], true);
         }
-  const sorted = [...keys].sort((a, b) => a - b);
-  return (strengths = new Map(sorted.map((key, strength) => [key, strength])));
+  return (patterns = new Map(found.sort(([a], [b]) => a - b)));
 }
+
+const strengthByKey = (): Map<number, number> =>
+  (strengths ??= new Map([...patternByKey().keys()].map((key, strength) => [key, strength])));
 
 /** The strength of four ranks sorted high to low. */
 export const strengthOfRanks = (ranks: readonly number[], flush: boolean): number =>
   strengthByKey().get(keyOf(...classify(ranks, flush)))!;
+
+let byStrength: Pattern[] | undefined;
+
+/** Every pattern, the weakest first: the index is the strength. */
+export const patternsByStrength = (): readonly Pattern[] => (byStrength ??= [...patternByKey().values()]);
 
 /** The order in which equal cards are shown: of a rank, spades first. */
 const highFirst = (a: number, b: number): number => b - a;

@@ -60,3 +60,10 @@ export function choiceValues(terms: Terms, strength: number, counts: DealerCount
   const best = choices.reduce((found, each) => (isAbove(each.exact, found.exact) ? each : found));
   return { choices, best, won, of: counts.of, bonus };
 }
+
+/** The shares of wins above which the smallest Play wager beats a fold, and the largest beats the smallest. */
+export function winsNeeded(terms: Terms, strength: number): { toPlay: number; toRaise: number } {
+  const [ante, play, bonus] = [parseFraction(terms.ante), parseFraction(terms.play), bonusFor(terms, strength)].map(toNumber) as [number, number, number];
+  const toPlay = Math.max(0, (terms.least - bonus) / (ante + terms.least * play + 1 + terms.least));
+  return { toPlay, toRaise: Math.max(toPlay, 1 / (play + 1)) };
+}

@@ -1,0 +1,83 @@
+/** Position picture: a counted position with the value of each choice, drawn to be shared. */
+
+import type { Answer } from "../calculator/calculator.svelte";
+import { antes, costOf, count, sentenceCase } from "../calculator/wording";
+import { choiceLabel, percent } from "../lib/format";
+import { CARD_RATIO, drawCards, FONT } from "./cardDrawing";
+
+export const PICTURE_WIDTH = 1200;
+export const PICTURE_HEIGHT = 630;
+
+const COLORS = {
+  cloth: "#0e4a37", deep: "#06170f", ink: "#f4f1e6", muted: "#b9c9bf", gold: "#e8c66a", win: "#9be7a8", barWin: "#58c98b", barLoss: "#c8594b",
+};
+const LEFT = 60;
+const RIGHT = PICTURE_WIDTH - 60;
+
+/** Draw the picture of an answer; `source` names where it comes from. */
+export function drawPosition(context: CanvasRenderingContext2D, answer: Answer, source: string, fourColors: boolean): void {
+  const write = (text: string, x: number, y: number, size: number, color: string, style: { weight?: number; align?: CanvasTextAlign } = {}): void => {
+    context.font = `${style.weight ?? 400} ${size}px ${FONT}`;
+    context.textAlign = style.align ?? "left";
+    context.textBaseline = "alphabetic";
+    context.fillStyle = color;
+    context.fillText(text, x, y);
+  };
+  drawCloth(context);
+
+  const { hand, up } = answer.position;
+  const width = 104;
+  const cardsTop = 118;
+  write("Your cards", LEFT, 88, 22, COLORS.muted);
+  drawCards(context, hand, { x: LEFT, y: cardsTop, width, gap: 14, fourColors, lifted: answer.hand.cards });
+  const upLeft = LEFT + 5 * (width + 14) + 60;
+  write("Dealer’s up card", upLeft, 88, 22, COLORS.muted);
+  drawCards(context, [up], { x: upLeft, y: cardsTop, width, gap: 0, fourColors });
+  const { best, choices } = answer.values;
+  write("Best choice", RIGHT, 88, 22, COLORS.muted, { align: "right" });
+  write(choiceLabel(best.name), RIGHT, 158, 58, COLORS.win, { weight: 700, align: "right" });
+  write(`${antes(best.value)} Antes`, RIGHT, 202, 28, COLORS.ink, { align: "right" });
+  write(sentenceCase(answer.hand.name), LEFT, cardsTop + width * CARD_RATIO + 46, 26, COLORS.ink, { weight: 600 });
+
+  drawOutcomes(context, answer, 334, write);
+  const largest = Math.max(...choices.map(({ value }) => Math.abs(value)));
+  choices.forEach((choice, at) => {
+    const y = 442 + at * 38;
+    const color = choice === best ? COLORS.win : COLORS.ink;
+    write(choiceLabel(choice.name), LEFT, y, 24, color, { weight: choice === best ? 700 : 400 });
+    write(antes(choice.value), 330, y, 24, color, { weight: choice === best ? 700 : 400, align: "right" });
+    context.fillStyle = choice.value < 0 ? COLORS.barLoss : COLORS.barWin;
+    context.fillRect(360, y - 18, (Math.abs(choice.value) / largest) * 540, 20);
+    write(choice === best ? "best" : `costs ${costOf(choice, best).toFixed(4)}`, RIGHT, y, 22, choice === best ? COLORS.win : COLORS.muted, { align: "right" });
+  });
+  write(`♠ fourcard · ${answer.chosen.game.name}`, LEFT, PICTURE_HEIGHT - 24, 20, COLORS.gold, { weight: 600 });
+  write(source, RIGHT, PICTURE_HEIGHT - 24, 20, COLORS.muted, { align: "right" });
+}
+
+function drawCloth(context: CanvasRenderingContext2D): void {
+  const cloth = context.createRadialGradient(PICTURE_WIDTH / 2, 120, 80, PICTURE_WIDTH / 2, 200, PICTURE_WIDTH * 0.75);
+  cloth.addColorStop(0, COLORS.cloth);
+  cloth.addColorStop(1, COLORS.deep);
+  context.fillStyle = cloth;
+  context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT);
+}
+
+type Write = (text: string, x: number, y: number, size: number, color: string, style?: { weight?: number; align?: CanvasTextAlign }) => void;
+
+/** Draw how often the player wins, ties and loses. */
+function drawOutcomes(context: CanvasRenderingContext2D, { counts }: Answer, top: number, write: Write): void {
+  const parts: [name: string, part: number, color: string][] = [
+    ["Win", counts.below, COLORS.barWin], ["Tie", counts.tied, COLORS.gold], ["Lose", counts.above, COLORS.barLoss],
+  ];
+  let left = LEFT;
+  for (const [, part, color] of parts) {
+    const width = (part / counts.of) * (RIGHT - LEFT);
+    context.fillStyle = color;
+    context.fillRect(left, top, width, 26);
+    left += width;
+  }
+  parts.forEach(([name, part], at) => {
+    const places: [number, CanvasTextAlign][] = [[LEFT, "left"], [PICTURE_WIDTH / 2, "center"], [RIGHT, "right"]];
+    write(`${name} ${percent(part / counts.of)} · ${count(part)}`, places[at]![0], top + 56, 22, COLORS.ink, { align: places[at]![1] });
+  });
+}
