@@ -61,6 +61,11 @@ def json_data(answer: object) -> Any:
     return msgspec.to_builtins(answer, enc_hook=_plain)
 
 
+def json_bytes(answer: object) -> bytes:
+    """Return an answer as encoded JSON."""
+    return msgspec.json.encode(answer, enc_hook=_plain)
+
+
 def _plain(value: object) -> object:
     """Return a value that msgspec does not know as one that it does."""
     if isinstance(value, Fraction):

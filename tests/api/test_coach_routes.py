@@ -174,7 +174,9 @@ def test_the_grid_is_the_chart_of_the_tables_game(reader: ApiReader, chart: Stra
     assert [cell["mixed"] for cell in flat] == [cell.mixed for cell in chart.cells]
     assert told["hands"] == [*chart.rows]
     assert told["ups"] == [*"23456789TJQKA"]
-    assert told["bonus"] == "standard"
+    assert told["pays"]["four_of_a_kind"] == "25 to 1"
+    assert [len(each["rules"]) for each in told["memorise"]] == [5, 6, 8]
+    assert told == reader.ask("/data/strategy/maryland-standard.json")
     assert flat[0]["rules"][-1] == {"if": "otherwise", "then": "3x"}
 
 
@@ -255,7 +257,8 @@ def test_while_the_game_is_solved_each_state_is_counted_by_itself(
     monkeypatch.setattr(solver, "_add_progress", pause_at_first_report)
     with house_of(TestHouse()) as house, read_house(house, solver) as found:
         assert found.ask("/api/coach") == {"ready": False, "progress": 0.0}
-        assert "the game is being solved" in found.refused("/api/strategy", 503)
+        for path in ("/api/strategy", "/data/strategy/maryland-standard.json"):
+            assert "the game is being solved" in found.refused(path, 503)
         told = found.ask("/api/advice", **PAIR)
         assert told["source"] == "single state"
         expected = {"below": 683093, "tied": 123, "above": 687538, "of": 1370754}
@@ -324,6 +327,5 @@ def test_who_only_looks_for_the_table_never_waits_for_a_solve(unsolved: Event) -
 
 def test_a_contest_without_bonus_is_told_as_such(reader: ApiReader) -> None:
     told = reader.ask("/api/strategy", bonus="none")
-    assert told["bonus"] is None
     assert told["pays"] == {}
     assert isinstance(base_terms_of(game_of("maryland")), BaseTerms)

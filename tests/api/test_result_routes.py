@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fourcard.cards import DECK, parse_card, parse_cards
+from fourcard.hands import best_hand
 from fourcard.house.commands import CashOut
 from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedRound, decode_round
 from fourcard.house.store.interface import RoundQuery
@@ -18,6 +19,7 @@ from fourcard.odds.progressive import ProgressiveOdds
 from fourcard.odds.report import bad_beat_report, own_hand_report
 from fourcard.odds.states_cache import all_states
 from fourcard.odds.strategies import base_terms_of, decision_points, optimal
+from fourcard.odds.strategy_chart import chart_cell_of
 from fourcard.round.commands import PlaceWager
 from fourcard.rules.game import Game
 from fourcard.rules.loading import resolve_rulebook, rulebook_document
@@ -123,6 +125,8 @@ def test_staff_have_no_results_of_their_own(reader: ApiReader) -> None:
     assert reader.ask("/api/decisions", AUDITOR)["decisions"] == 0
     assert reader.refused("/api/results", 401)
     assert reader.refused("/api/decisions", 401)
+    assert reader.ask("/api/decisions/cells", AUDITOR) == {"cells": []}
+    assert reader.refused("/api/decisions/cells", 401)
 
 
 def test_decisions_are_held_against_the_best(reader: ApiReader, game: Game) -> None:
@@ -137,6 +141,19 @@ def test_decisions_are_held_against_the_best(reader: ApiReader, game: Game) -> N
         assert each["values"] == {name: pytest.approx(float(v * each["ante"])) for name, v in values.items()}
         assert each["cost"] == pytest.approx(each["values"][each["best"]] - each["values"][each["chose"]])
         assert each["cost"] > 0
+
+
+def test_decisions_are_counted_by_cell_of_the_chart(reader: ApiReader) -> None:
+    cells = reader.ask("/api/decisions/cells", ANN)["cells"]
+    told = reader.ask("/api/decisions", ANN, limit=200)
+    assert sum(each["decisions"] for each in cells) == told["decisions"]
+    assert sum(each["best"] for each in cells) == told["right"]
+    lost: dict[tuple[str, str], float] = {}
+    for each in told["mistakes"]["items"]:
+        cell = chart_cell_of(best_hand(parse_cards(each["hand"])), parse_card(each["up"]))
+        lost[cell] = lost.get(cell, 0.0) + each["cost"] / each["ante"]
+    found = {(each["hand"], each["up"]): each["lost"] for each in cells if each["lost"]}
+    assert found == {cell: pytest.approx(each) for cell, each in lost.items()}
 
 
 def test_mistakes_come_in_pages(reader: ApiReader) -> None:

@@ -277,6 +277,10 @@ def test_the_smaller_wager_is_best_at_equal_value() -> None:
         (("strategy", "-o", "chart.doc"), "chart.doc must end in"),
         (("strategy", "-o", "nowhere/chart.svg"), "cannot be written"),
         (("strategy", "--compare", "hope"), "'hope' is not a strategy"),
+        (("strategy", "--rules", "0"), "0 is not in the range 1<=x<=12"),
+        (("strategy", "--rules", "two"), "'two' is not a valid int"),
+        (("strategy", "--rules", "2", "-o", "two.svg"), "two.svg must end in .toml."),
+        (("strategy", "--rules", "2", "--cell", "pair of nines/6"), "leave out --cell and --compare"),
     ],
 )
 def test_bad_input_gets_one_sentence(fourcard: Command, arguments: tuple[str, ...], sentence: str) -> None:
@@ -412,6 +416,18 @@ def test_the_chart_costs_what_it_says_and_covers_every_cell(fourcard: Command) -
     assert by_place["pair of aces", "A"]["decision"] == "3x"
     assert by_place["pair of twos", "2"]["decision"] == "1x"
     assert by_place["anything else", "A"]["shares"] == {"fold": 1.0}
+
+
+def test_a_strategy_to_memorise_is_printed_saved_and_used(fourcard: Command, tmp_path: Path) -> None:
+    path = tmp_path / "three.toml"
+    answer = fourcard("strategy", "--rules", "3", "-o", str(path), "--json").answer
+    assert [rule["bet"] for rule in answer["rules"]] == ["1x", "3x", "1x"]
+    used = fourcard("odds", "ante", "--strategy", str(path), "--json").answer
+    assert used["house_edge"] == answer["house_edge"]
+    assert used["element_of_risk"] == answer["element_of_risk"]
+    told = fourcard("strategy", "--rules", "3").out
+    assert all(rule["says"] in told for rule in answer["rules"])
+    assert f"{answer['house_edge']['value']:.4%} of the Ante" in told
 
 
 def test_the_audit_tells_people_and_scripts_the_same(

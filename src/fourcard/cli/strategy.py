@@ -11,9 +11,11 @@ from fourcard.cli.output import (
     console,
     new_table,
     print_json,
+    progress_bar,
     solving_progress,
     struct_table,
 )
+from fourcard.refusals import BadInputError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from fourcard.odds.decision_values import Advice
     from fourcard.odds.strategies import Strategy
     from fourcard.odds.strategy_chart import ChartCell, StrategyChart
+    from fourcard.odds.strategy_search import RuleStrategy
 
 Bonus = Annotated[str | None, typer.Option(help="The Automatic Bonus table, a file, or 'none'.")]
 GameRulebook = Annotated[str | None, typer.Option(help="The rulebook of the game and its table.")]
@@ -100,6 +103,8 @@ def _print_advice(found: "Advice") -> None:
 
 STYLES = {"fold": "dim", "1x": "yellow", "2x": "cyan", "3x": "bold green"}
 CHART = "chart"
+MOST_RULES = 12
+RULE_SUFFIXES = (".toml",)
 
 
 def strategy(
@@ -111,8 +116,13 @@ def strategy(
     cell: Annotated[
         str | None, typer.Option(help="List every hand of one cell, such as 'pair of nines/6'.")
     ] = None,
+    rules: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST_RULES, help="Find a strategy to memorise of so many rules instead."),
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the chart as .svg, .png or .html.")
+        Path | None,
+        typer.Option("-o", "--output", help="Save the chart as .svg, .png or .html; --rules as .toml."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -121,7 +131,12 @@ def strategy(
     from fourcard.documents.files import check_suffix
 
     if output is not None:
-        check_suffix(output, CHART_SUFFIXES)
+        check_suffix(output, CHART_SUFFIXES if rules is None else RULE_SUFFIXES)
+    if rules is not None:
+        if cell is not None or compare:
+            raise BadInputError("--rules finds a strategy of its own; leave out --cell and --compare.")
+        _find_rules(bonus, rulebook, rules, output, json=json)
+        return
     with solving_progress() as step:
         from fourcard.odds.paytable_lookup import resolve_base_terms
         from fourcard.odds.strategies import decision_points, find_strategy, strategy_names
@@ -147,6 +162,55 @@ def strategy(
         _print_chart_json(chart, results)
     else:
         _print_chart(chart, results)
+
+
+def _find_rules(
+    bonus: str | None, rulebook: str | None, count: int, output: Path | None, *, json: bool
+) -> None:
+    """Find a strategy of so many rules; print it with its cost, and save it as a file."""
+    from fourcard.documents.files import save_file
+    from fourcard.odds.paytable_lookup import resolve_base_terms
+    from fourcard.odds.strategies import decision_points, strategy_text
+    from fourcard.rules import loading
+
+    home = None if rulebook is None else loading.rulebook(rulebook)
+    with solving_progress() as step:
+        points = decision_points(resolve_base_terms(bonus, home), step)
+    with progress_bar(f"Searching for {count} rules") as step:
+        from fourcard.odds.strategy_search import rule_strategies
+
+        (found,) = rule_strategies(points, (count,), step)
+    if output is not None:
+        save_file(output, [strategy_text(found.file).encode()])
+    if json:
+        from msgspec.structs import asdict
+
+        from fourcard.fingerprints import fingerprint
+
+        print_json({**asdict(found), "fingerprint": fingerprint()})
+    else:
+        _print_rules(found, count)
+
+
+def _print_rules(found: "RuleStrategy", count: int) -> None:
+    from fourcard.fingerprints import fingerprint
+
+    out, table = console(), new_table(">", "rule", title=f"[bold]A strategy in {len(found.rules)} rules[/]")
+    for number, rule in enumerate(found.rules, 1):
+        table.add_row(str(number), rule.says)
+    table.add_row("", f"Otherwise {'fold' if found.otherwise == 'fold' else f'play {found.otherwise}'}.")
+    out.print(table)
+    out.print("[dim]The first rule that fits decides.[/]")
+    if len(found.rules) < count:
+        out.print("[dim]No other rule saves anything.[/]")
+    for figure, what in (
+        (found.house_edge, f"of the Ante: the house edge  [dim]{found.house_edge}[/]"),
+        (found.element_of_risk, "per unit wagered"),
+        (found.cost, "more than the best strategy"),
+    ):
+        out.print(f"{float(figure):9.4%} {what}")
+    out.print("[dim]`-o mine.toml` saves it; `--strategy mine.toml` uses it.[/]")
+    out.print(f"[dim]{fingerprint()}[/]")
 
 
 def _show_cell(chart: "StrategyChart", cell: str, *, json: bool) -> None:

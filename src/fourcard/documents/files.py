@@ -49,7 +49,9 @@ def save_file(path: Path, parts: Iterable[bytes | memoryview], mode: int = READA
 def check_suffix(path: Path, endings: tuple[str, ...]) -> None:
     """Refuse, before any work is done, a file with an unknown suffix or in a folder that is missing."""
     if path.suffix.lower() not in endings:
-        raise FileError(f"{path} must end in {', '.join(endings[:-1])} or {endings[-1]}.")
+        *others, last = endings
+        named = f"{', '.join(others)} or {last}" if others else last
+        raise FileError(f"{path} must end in {named}.")
     check_folder(path)
 
 

@@ -6,6 +6,7 @@ names up cards (``up = "2-9 J"``), or tests whether the hand holds the up card's
 higher card (``over``).
 """
 
+import json
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Literal
 
 import msgspec
 import numpy as np
+from msgspec import to_builtins
 from numpy.typing import NDArray
 
 from fourcard.cards import DECK_SIZE, RANKS
@@ -118,8 +120,8 @@ class StrategyError(BadInputError):
     """An invalid strategy file or an unknown strategy name."""
 
 
-class StrategyRule(FrozenData, frozen=True, kw_only=True):
-    """One rule: a decision and the conditions under which it applies."""
+class StrategyRule(FrozenData, frozen=True, kw_only=True, omit_defaults=True):
+    """One rule: a decision and the conditions under which it applies; those that it lacks are left out."""
 
     bet: Bet
     at_least: str | None = None
@@ -129,6 +131,8 @@ class StrategyRule(FrozenData, frozen=True, kw_only=True):
     """Whether the hand holds a card of the up card's rank."""
     over: bool | None = None
     """Whether the hand holds a card above the up card's rank."""
+    says: str = ""
+    """The rule in words."""
 
     def fits(self, spots: DecisionPoints) -> NDArray[np.bool_]:
         """Return where the rule applies, by class and up card."""
@@ -176,6 +180,17 @@ def read_strategy(path: Path) -> StrategyFile:
         if rule.up is not None:
             _ranks_named(rule.up)
     return found
+
+
+def strategy_text(strategy: StrategyFile) -> str:
+    """Return a strategy as the text of its file."""
+    head = {"name": strategy.name, "says": strategy.says, "otherwise": strategy.otherwise}
+    tables = [f"\n[[rules]]\n{_toml_lines(to_builtins(rule))}" for rule in strategy.rules]
+    return _toml_lines(head) + ("".join(tables) or "rules = []\n")
+
+
+def _toml_lines(values: Mapping[str, str | bool]) -> str:
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())
 
 
 def _bounds(text: str) -> tuple[int, int]:

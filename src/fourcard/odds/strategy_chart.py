@@ -14,11 +14,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from fourcard.cards import RANK_NAMES, RANKS, rank_of
+from fourcard.cards import RANK_NAMES, RANKS, card_text, cards_text, rank_of
 from fourcard.hands import Category, Hand, plural_rank
 from fourcard.odds.base_game import base_game
-from fourcard.odds.decision_values import decision_name
+from fourcard.odds.decision_values import FOLD, decision_name
 from fourcard.odds.hand_kinds import hand_kinds, hands_by_strength
+from fourcard.odds.rule_words import with_article
 from fourcard.odds.state_counts import CLASSES, COMPLETIONS, STATES, UP_CARDS
 from fourcard.odds.strategies import DecisionPoints, Decisions, optimal
 from fourcard.refusals import BadInputError
@@ -43,6 +44,14 @@ class ChartRule(msgspec.Struct, frozen=True, rename={"condition": "if"}):
 
     condition: str
     then: str
+
+
+class ChartExample(msgspec.Struct, frozen=True):
+    """A hand of a cell with its up card and the best decision for it."""
+
+    hand: str
+    up: str
+    best: str
 
 
 class CellFeatures(msgspec.Struct, frozen=True):
@@ -70,18 +79,52 @@ class CellFeatures(msgspec.Struct, frozen=True):
             (0, spots.terms.least, spots.terms.most),
         )
 
-    def losses(self, where: Where) -> NDArray[np.float64]:
-        """Return, by point and decision, the loss against the best decision, weighted over all deals."""
+    def values(self, where: Where) -> NDArray[np.float64]:
+        """Return the value of each decision that can be best, in Antes, by point."""
         terms, held = self.points.terms, self.points.kinds[where[0]]
         won = self.points.hands_beaten[where] / COMPLETIONS
         bonus = np.array([float(terms.bonus_for(kind)) for kind in hand_kinds()])[held]
         ante, play = float(terms.ante), float(terms.play)
         values = [np.full(len(won), -1.0)]
         values += [won * (ante + m * play) - (1 - won) * (1 + m) + bonus for m in self.multiples[1:]]
-        table = np.stack(values, axis=1)
+        return np.stack(values, axis=1)
+
+    def losses(self, where: Where) -> NDArray[np.float64]:
+        """Return, by point and decision, the loss against the best decision, weighted over all deals."""
+        table = self.values(where)
         weight = self.points.states.sizes[where[0]] / STATES
         lost: NDArray[np.float64] = (table.max(axis=1, keepdims=True) - table) * weight[:, None]
         return lost
+
+    def averages(self, where: Where) -> dict[str, Fraction]:
+        """Return the average value of each decision over some points, in Antes."""
+        terms, sizes = self.points.terms, self.points.states.sizes[where[0]].astype(np.int64)
+        deals = int(sizes.sum()) * COMPLETIONS
+        won = int((sizes * self.points.hands_beaten[where]).sum())
+        by_kind = np.bincount(self.points.kinds[where[0]], sizes, len(hand_kinds())).astype(np.int64).tolist()
+        paid = (n * terms.bonus_for(kind) for n, kind in zip(by_kind, hand_kinds(), strict=True))
+        bonus = sum(paid, Fraction(0)) / int(sizes.sum())
+        plays = {
+            decision_name(m): (won * (terms.ante + m * terms.play) - (deals - won) * (1 + m)) / deals + bonus
+            for m in terms.multiples
+        }
+        return {decision_name(FOLD): Fraction(-1), **plays}
+
+    def examples(self, where: Where, best: Decisions) -> "Iterator[ChartExample]":
+        """Yield a hand for each decision that is best at some points: one for which it is typically clear."""
+        values = np.sort(self.values(where), axis=1)
+        lead = values[:, -1] - values[:, -2]
+        for decision in self.multiples:
+            here = np.flatnonzero(best[where] == decision)
+            if not len(here):
+                continue
+            typical = here[np.argsort(lead[here], kind="stable")[len(here) // 2]]
+            row, column = where[0][typical], where[1][typical]
+            yield ChartExample(
+                cards_text(self.points.cards[row, ::-1].tolist()),
+                card_text(int(self.points.up_cards[row, column])),
+                decision_name(decision),
+            )
 
 
 def split_conditions(side: NDArray[np.int8], up: int) -> Iterator[tuple[str, NDArray[np.bool_]]]:
@@ -174,11 +217,6 @@ def _shares(features: CellFeatures, best: NDArray[np.uint8], where: Where) -> di
     return {decision_name(each): Fraction(count, total) for each, count in counted.items()}
 
 
-def with_article(name: str) -> str:
-    """Return a rank's name with its indefinite article."""
-    return f"an {name}" if name[0] in "ae" else f"a {name}"
-
-
 ACE, KING = len(RANKS) - 1, len(RANKS) - 2
 ACE_KING = "ace and king high"
 OTHERS = "anything else"
@@ -192,7 +230,7 @@ class ChartCell(msgspec.Struct, frozen=True):
     hand: str
     up: str
     decision: str
-    """The decision where no condition holds."""
+    """The decision of the highest average value."""
     mixed: bool
     """Whether more than one decision is best in this cell."""
     shares: dict[str, float]
@@ -201,6 +239,32 @@ class ChartCell(msgspec.Struct, frozen=True):
     """Conditions with their decisions, tried in order; the last one applies to the remaining hands."""
     missed: float
     """The share of the cell's hands for which its rules do not give the best decision."""
+    values: dict[str, float]
+    """The average value of each decision, in Antes."""
+    margin: float
+    """What the second-best decision loses on average, in Antes."""
+    weight: float
+    """The share of all deals."""
+    examples: tuple[ChartExample, ...]
+    """A typical hand for each decision that is best for some hands."""
+
+
+def _chart_cell(features: CellFeatures, best: Decisions, hand: str, up: str, rules: SplitRules) -> ChartCell:
+    values = features.averages(rules.where)
+    *_, second, most = sorted(values.values())
+    return ChartCell(
+        hand,
+        up,
+        max(values, key=lambda decision: values[decision]),
+        len(rules.shares) > 1,
+        {choice: float(share) for choice, share in rules.shares.items()},
+        rules.branches,
+        float(rules.missed),
+        {choice: float(value) for choice, value in values.items()},
+        float(most - second),
+        float(Fraction(int(features.points.states.sizes[rules.where[0]].sum(dtype=np.int64)), STATES)),
+        tuple(features.examples(rules.where, best)),
+    )
 
 
 class StrategyChart(msgspec.Struct, frozen=True, dict=True):
@@ -233,16 +297,9 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def cells(self) -> tuple[ChartCell, ...]:
         """Return every cell: rows from the strongest hand down, up cards from two to ace."""
+        features, best = CellFeatures.of_points(self.points), optimal(self.points)
         return tuple(
-            ChartCell(
-                name,
-                RANKS[rank],
-                rules.branches[-1].then,
-                len(rules.shares) > 1,
-                {choice: float(share) for choice, share in rules.shares.items()},
-                rules.branches,
-                float(rules.missed),
-            )
+            _chart_cell(features, best, name, RANKS[rank], rules)
             for (name, rank), rules in self._split_cells.items()
         )
 

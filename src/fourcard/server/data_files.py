@@ -6,7 +6,11 @@ from functools import cache
 
 import msgspec
 
+from fourcard.answers import json_bytes
+from fourcard.odds.strategy_data import strategy_files
 from fourcard.odds.trainer_games import trainer_games
+
+STRATEGY_FOLDER = "strategy"
 
 
 class DataFile(msgspec.Struct, frozen=True):
@@ -18,9 +22,10 @@ class DataFile(msgspec.Struct, frozen=True):
 
 
 @cache
-def data_makers() -> Mapping[str, Callable[[], msgspec.Struct]]:
+def data_makers() -> Mapping[str, Callable[[], bytes]]:
     """Return what makes each data file, by its path below ``data/``."""
-    return {"games.json": trainer_games}
+    strategies = {f"{STRATEGY_FOLDER}/{name}": make for name, make in strategy_files()}
+    return {"games.json": lambda: json_bytes(trainer_games()), **strategies}
 
 
 @cache
@@ -29,5 +34,5 @@ def data_file(path: str) -> DataFile | None:
     make = data_makers().get(path)
     if make is None:
         return None
-    content = msgspec.json.encode(make())
+    content = make()
     return DataFile(content, f'W/"{hashlib.sha256(content).hexdigest()[:32]}"')

@@ -696,13 +696,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Request fulfilled, document follows */
+                /** @description The chart and the strategies. */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["StrategyGrid"];
+                        "application/json": components["schemas"]["StrategyData"];
                     };
                 };
             };
@@ -787,6 +787,42 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["DecisionsAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decisions/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your decisions by cell of the strategy chart */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AccuracyAnswer"];
                     };
                 };
             };
@@ -1611,6 +1647,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/strategy/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The chart and the strategies of a rulebook and a bonus table */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a data file. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The chart and the strategies. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StrategyData"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/tables": {
         parameters: {
             query?: never;
@@ -1962,6 +2037,13 @@ export interface components {
             dollars: string;
         };
         /**
+         * AccuracyAnswer
+         * @description A player's decisions by cell of the strategy chart; each is judged by the terms of its own table.
+         */
+        AccuracyAnswer: {
+            cells: components["schemas"]["CellAccuracy"][];
+        };
+        /**
          * AllowedActions
          * @description What the viewer may do now.
          */
@@ -2167,6 +2249,17 @@ export interface components {
             kind: "cash_out";
         };
         /**
+         * CellAccuracy
+         * @description A player's decisions in one cell of the strategy chart.
+         */
+        CellAccuracy: {
+            hand: string;
+            up: string;
+            decisions: number;
+            best: number;
+            lost: number;
+        };
+        /**
          * CellPlace
          * @description Cell of the strategy grid for a hand, by row and column name.
          */
@@ -2224,6 +2317,21 @@ export interface components {
             };
             rules: components["schemas"]["ChartRule"][];
             missed: number;
+            values: {
+                [key: string]: number;
+            };
+            margin: number;
+            weight: number;
+            examples: components["schemas"]["ChartExample"][];
+        };
+        /**
+         * ChartExample
+         * @description A hand of a cell with its up card and the best decision for it.
+         */
+        ChartExample: {
+            hand: string;
+            up: string;
+            best: string;
         };
         /**
          * ChartRule
@@ -4291,6 +4399,24 @@ export interface components {
             dealer_hand: string | null;
         };
         /**
+         * RuleStrategy
+         * @description A strategy to memorise, and its exact results on an Ante of one unit.
+         */
+        RuleStrategy: {
+            name: string;
+            says: string;
+            /** @enum {string} */
+            otherwise: "fold" | "1x" | "2x" | "3x";
+            rules: components["schemas"]["StrategyRule"][];
+            house_edge: components["schemas"]["FigureValue"];
+            element_of_risk: components["schemas"]["FigureValue"];
+            average_wager: components["schemas"]["FigureValue"];
+            cost: components["schemas"]["FigureValue"];
+            decisions: {
+                [key: string]: components["schemas"]["FigureValue"];
+            };
+        };
+        /**
          * RulebookIndex
          * @description A rulebook.
          */
@@ -4527,17 +4653,32 @@ export interface components {
             next: string | null;
         };
         /**
-         * StrategyGrid
-         * @description The grid: rows are kinds of hand, strongest first; columns are up cards, from two up.
+         * StrategyData
+         * @description The strategy chart of some terms: rows are kinds of hand, strongest first; columns are up cards.
          */
-        StrategyGrid: {
-            bonus: string | null;
+        StrategyData: {
             pays: {
                 [key: string]: string;
             };
             ups: string[];
             hands: string[];
+            strengths: [
+                number,
+                number
+            ][];
             cells: components["schemas"]["ChartCell"][][];
+            optimal: components["schemas"]["StrategyEdge"];
+            chart: components["schemas"]["StrategyEdge"];
+            memorise: components["schemas"]["RuleStrategy"][];
+        };
+        /**
+         * StrategyEdge
+         * @description What a way to play costs, on an Ante of one unit.
+         */
+        StrategyEdge: {
+            house_edge: components["schemas"]["FigureValue"];
+            element_of_risk: components["schemas"]["FigureValue"];
+            average_wager: components["schemas"]["FigureValue"];
         };
         /**
          * StrategyResult
@@ -4562,6 +4703,21 @@ export interface components {
         StrategyResultListPage: {
             items: components["schemas"]["StrategyResult"][];
             next: string | null;
+        };
+        /**
+         * StrategyRule
+         * @description One rule: a decision and the conditions under which it applies; those that it lacks are left out.
+         */
+        StrategyRule: {
+            /** @enum {string} */
+            bet: "fold" | "1x" | "2x" | "3x";
+            at_least?: string | null;
+            at_most?: string | null;
+            up?: string | null;
+            matching?: boolean | null;
+            over?: boolean | null;
+            /** @default  */
+            says?: string;
         };
         /**
          * SubmissionText
@@ -5138,6 +5294,7 @@ export interface components {
     pathItems: never;
 }
 export type AccountBalance = components['schemas']['AccountBalance'];
+export type AccuracyAnswer = components['schemas']['AccuracyAnswer'];
 export type AllowedActions = components['schemas']['AllowedActions'];
 export type AllowedPlays = components['schemas']['AllowedPlays'];
 export type AlterationCounts = components['schemas']['AlterationCounts'];
@@ -5151,10 +5308,12 @@ export type BringDevice = components['schemas']['BringDevice'];
 export type BuyIn = components['schemas']['BuyIn'];
 export type CallOff = components['schemas']['CallOff'];
 export type CashOut = components['schemas']['CashOut'];
+export type CellAccuracy = components['schemas']['CellAccuracy'];
 export type CellPlace = components['schemas']['CellPlace'];
 export type ChangeRoles = components['schemas']['ChangeRoles'];
 export type ChangeTerms = components['schemas']['ChangeTerms'];
 export type ChartCell = components['schemas']['ChartCell'];
+export type ChartExample = components['schemas']['ChartExample'];
 export type ChartRule = components['schemas']['ChartRule'];
 export type CheckFinding = components['schemas']['CheckFinding'];
 export type CheckReport = components['schemas']['CheckReport'];
@@ -5288,6 +5447,7 @@ export type RoundResults = components['schemas']['RoundResults'];
 export type RoundSummary = components['schemas']['RoundSummary'];
 export type RoundSummaryListPage = components['schemas']['RoundSummaryListPage'];
 export type RoundView = components['schemas']['RoundView'];
+export type RuleStrategy = components['schemas']['RuleStrategy'];
 export type RulebookIndex = components['schemas']['RulebookIndex'];
 export type RulebookValue = components['schemas']['RulebookValue'];
 export type RulingEntry = components['schemas']['RulingEntry'];
@@ -5306,9 +5466,11 @@ export type SignedInPerson = components['schemas']['SignedInPerson'];
 export type SpotLook = components['schemas']['SpotLook'];
 export type StaffMember = components['schemas']['StaffMember'];
 export type StaffMemberListPage = components['schemas']['StaffMemberListPage'];
-export type StrategyGrid = components['schemas']['StrategyGrid'];
+export type StrategyData = components['schemas']['StrategyData'];
+export type StrategyEdge = components['schemas']['StrategyEdge'];
 export type StrategyResult = components['schemas']['StrategyResult'];
 export type StrategyResultListPage = components['schemas']['StrategyResultListPage'];
+export type StrategyRule = components['schemas']['StrategyRule'];
 export type SubmissionText = components['schemas']['SubmissionText'];
 export type SwapMachine = components['schemas']['SwapMachine'];
 export type SwipeCard = components['schemas']['SwipeCard'];

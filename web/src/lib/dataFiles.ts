@@ -20,8 +20,9 @@ async function fetchFile(path: string): Promise<unknown> {
   } catch {
     throw failed(0);
   }
-  if (!response.ok) throw failed(response.status);
-  return response.json();
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || answer === null) throw answer?.refusal ? new ApiError(response.status, answer.refusal) : failed(response.status);
+  return answer;
 }
 
 /** A data file by its path, with the names in braces filled in; a file that could not be loaded is tried again. */

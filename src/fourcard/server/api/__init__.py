@@ -8,7 +8,7 @@ from typing import Any
 
 from litestar import Router
 
-from fourcard.server.api.coach import advise, coach, list_decisions, practice, strategy
+from fourcard.server.api.coach import advise, coach, list_decisions, practice
 from fourcard.server.api.compute_cache import Solver
 from fourcard.server.api.data import DATA_ROUTES
 from fourcard.server.api.house import (
@@ -29,6 +29,7 @@ from fourcard.server.api.results import list_results
 from fourcard.server.api.round_index import Histories
 from fourcard.server.api.rounds import export_rounds, list_rounds, show_game, show_round
 from fourcard.server.api.rules import list_clauses, list_differences, list_rulings, show_clause
+from fourcard.server.api.strategy import list_cells, send_strategy, strategy
 from fourcard.server.api.submissions import check, list_examples, show_example
 
 __all__ = ["ROUTES", "Histories", "Solver", "reports_of"]
@@ -42,6 +43,7 @@ ROUTES: tuple[Any, ...] = (
         security=OPTIONAL_SIGN_IN,
     ),
     list_decisions,
+    list_cells,
     list_rounds,
     show_round,
     show_game,
@@ -61,6 +63,7 @@ ROUTES: tuple[Any, ...] = (
     show_example,
     check,
     *DATA_ROUTES,
+    send_strategy,
     report_tables,
     report_results,
     report_balance,

@@ -1,4 +1,4 @@
-"""Coach routes: exact advice, the strategy grid, hands to practise, and what mistakes cost.
+"""Coach routes: exact advice, hands to practise, and what mistakes cost.
 
 Rules and posted limits bound the best decision. Chips do not, because a player can buy more before deciding;
 the missing amount is reported.
@@ -15,7 +15,7 @@ from litestar.di import NamedDependency
 from litestar.params import Parameter
 from msgspec.structs import asdict
 
-from fourcard.cards import DECK, RANKS, card_text, cards_text, parse_card, parse_cards
+from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
 from fourcard.hands import best_hand
 from fourcard.house.auth.identity import Actor
 from fourcard.house.house import House
@@ -23,16 +23,14 @@ from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedR
 from fourcard.odds.decision_values import Advice, AdviceAnswer, BaseTerms, DecisionOptions, advice
 from fourcard.odds.state_counts import COMPLETIONS, HAND
 from fourcard.odds.states_cache import available_states
-from fourcard.odds.strategies import base_terms_of, decision_points
-from fourcard.odds.strategy_chart import ChartCell, StrategyChart, chart_cell_of
+from fourcard.odds.strategies import base_terms_of
+from fourcard.odds.strategy_chart import chart_cell_of
 from fourcard.rules.game import Game
 from fourcard.rules.limits import plays_allowed
-from fourcard.server.api.compute_cache import SingleFlightCache, Solver, unsolved_refusal
+from fourcard.server.api.compute_cache import Solver, unsolved_refusal
 from fourcard.server.api.game_lookup import (
-    ContestRef,
     contest_at,
     contest_for,
-    contest_key,
     contest_named,
     table_game,
 )
@@ -90,36 +88,6 @@ def _win_share(won: Fraction, contest: BaseTerms) -> str:
 
 def _cents(of_a_dollar: Fraction) -> str:
     return f"{float(of_a_dollar * 100):.1f} cents"
-
-
-class StrategyGrid(msgspec.Struct, frozen=True):
-    """The grid: rows are kinds of hand, strongest first; columns are up cards, from two up."""
-
-    bonus: str | None
-    """Id of the Automatic Bonus table; None without one."""
-    pays: dict[str, str]
-    """Payouts of the Automatic Bonus by row."""
-    ups: list[str]
-    hands: list[str]
-    cells: list[tuple[ChartCell, ...]]
-
-
-_grids: SingleFlightCache[StrategyGrid] = SingleFlightCache(8)
-
-
-def strategy_grid(terms: ContestRef, solver: Solver, reports: Reports) -> StrategyGrid:
-    """Return the grid of base terms, if the game is solved."""
-    solver.states()
-    return _grids.get((terms.bonus, contest_key(terms.contest)), lambda: reports.odds.run(chart_grid, terms))
-
-
-def chart_grid(_histories: Histories, terms: ContestRef) -> StrategyGrid:
-    """Compute the grid of base terms."""
-    chart = StrategyChart(decision_points(terms.contest))
-    cells, across = chart.cells, len(RANKS)
-    rows = [cells[at : at + across] for at in range(0, len(cells), across)]
-    pays = {str(row): str(odds) for row, odds in chart.points.terms.bonus.items()}
-    return StrategyGrid(terms.bonus, pays, list(RANKS), list(chart.rows), rows)
 
 
 class DecisionReview(msgspec.Struct, frozen=True):
@@ -228,7 +196,7 @@ def player_decisions(
     histories: Histories, player: str, table: str | None, limit: int, after: str | None, solved: float
 ) -> DecisionsAnswer:
     """Return what a player's decisions cost, with a page of the mistakes, if enough of the game is solved."""
-    costs = _costs(histories, player, table, solved)
+    costs = decision_costs(histories, player, table, solved)
     mistakes_made = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
     page = page_after(mistakes_made, _cursor, limit, after)
     mistakes = ListPage(tuple(_mistake(histories, each) for each in page.items), page.next)
@@ -236,7 +204,7 @@ def player_decisions(
     return DecisionsAnswer(len(costs), len(costs) - len(mistakes_made), total, mistakes)
 
 
-def _costs(histories: Histories, player: str, table: str | None, solved: float) -> list[DecisionCost]:
+def decision_costs(histories: Histories, player: str, table: str | None, solved: float) -> list[DecisionCost]:
     """Return the cost of each decision, newest first; known costs are reused."""
     with histories.store.reading() as reading:
         rounds = rounds_of(reading, player, table)
@@ -418,26 +386,6 @@ def _choices(options: DecisionOptions) -> tuple[ChoiceAnswer, ...]:
         )
         for each in options.options
     )
-
-
-@get(
-    "/api/strategy",
-    summary="The best decision by hand and up card",
-    tags=TAGS,
-    responses=error_responses(400, 404, 429, 503),
-    sync_to_thread=True,
-)
-def strategy(
-    house: NamedDependency[House],
-    solver: NamedDependency[Solver],
-    reports: NamedDependency[Reports],
-    table: TableParam = None,
-    bonus: NameParam = None,
-    rulebook: RulebookParam = None,
-) -> StrategyGrid:
-    """Return the strategy grid of a table's game or a bonus table: rows are hands, columns up cards."""
-    terms = contest_for(house.store, table, bonus, rulebook)
-    return strategy_grid(terms, solver, reports)
 
 
 @get(

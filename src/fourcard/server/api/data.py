@@ -7,17 +7,17 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from fourcard.odds.trainer_games import TrainerGames
 from fourcard.server.api.params import not_found
-from fourcard.server.data_files import data_file
+from fourcard.server.data_files import DataFile, data_file
 from fourcard.server.error_handlers import error_responses
 
 TAGS = ["data"]
+GAMES = "games.json"
 AGAIN = "no-cache"
 """A browser may keep a file but must ask each time whether it has changed."""
 
 
-def _send(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
+def send_data_file(request: Request[Any, Any, Any], path: str, found: DataFile | None) -> Response[bytes]:
     """Return a data file, or that the client has it already."""
-    found = data_file(path)
     if found is None:
         raise not_found(f"no data file '{path[:80]}'")
     known = found.etag in request.headers.get("if-none-match", "")
@@ -44,7 +44,7 @@ def send_games(request: Request[Any, Any, Any]) -> Response[bytes]:
 
     A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.
     """
-    return _send(request, "games.json")
+    return send_data_file(request, GAMES, data_file(GAMES))
 
 
 DATA_ROUTES = (send_games,)

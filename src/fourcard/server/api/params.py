@@ -45,6 +45,7 @@ AfterParam = Annotated[
 TableParam = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
 RulebookParam = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
 NameParam = Annotated[str | None, Parameter(max_length=40)]
+DataFileParam = Annotated[str, Parameter(max_length=80, description="The name of a data file.")]
 CentsParam = Annotated[int | None, Parameter(ge=0, le=MAX_CENTS, description="Cents.")]
 DEFAULT_LIMIT = 50
 
