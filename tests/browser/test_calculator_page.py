@@ -6,29 +6,21 @@ from urllib.parse import parse_qs
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from fourcard.cards import parse_cards
 from fourcard.odds.decision_values import Advice, advice, base_terms
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import paytable
-from tests.browser.browser_window import BrowserWindow, accessibility_violations
+from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
+from tests.browser.page_checks import faults_everywhere
 from tests.browser.player_page import MINUS, percent
 from tests.browser.served_house import BrowserHouse
 
-EVERY_SIZE = [
-    ViewportSize(width=width, height=height)
-    for width, height in ((1440, 900), (1280, 720), (390, 844), (844, 390))
-]
 ACES = "#/calculator?hand=As+Ah+Kd+7c+2h&up=Ac&rulebook=maryland&bonus=standard"
 EIGHTS = "#/calculator?hand=8s+8d+Qh+5c+2s&up=Kd&rulebook=washington&bonus=FCP-04"
 FOUR_ACES = "#/calculator?hand=As+Ah+Ad+Ac+2h&up=2c&rulebook=washington&bonus=FCP-04"
-SMALLEST_TEXT = 11
-TEXT_SIZES = """() => [...document.querySelectorAll("main *")].filter(each =>
-  [...each.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
-  && each.checkVisibility({visibilityProperty: true}) && !each.closest(".visually-hidden, .card"))
-  .map(each => [parseFloat(getComputedStyle(each).fontSize), each.outerHTML.slice(0, 80)])"""
 
 
 @pytest.fixture
@@ -108,6 +100,7 @@ def test_a_position_by_mouse_under_several_rules(window: BrowserWindow) -> None:
 
 def test_a_position_by_keyboard_and_as_text(window: BrowserWindow) -> None:
     page = go(window, "#/calculator?rulebook=maryland")
+    expect(page.get_by_role("combobox", name="Rules")).to_have_value("maryland")
     page.keyboard.type("asahkd10cJD", delay=1)
     page.keyboard.press("Backspace")
     page.keyboard.press("Backspace")
@@ -231,18 +224,10 @@ def test_a_bad_address_gets_a_message_and_the_page_works(window: BrowserWindow) 
         expect(page.get_by_role("alert").filter(has_text=message)).to_be_hidden()
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_every_size_is_readable(window: BrowserWindow, theme: str) -> None:
-    page = window.page
-    page.evaluate("theme => localStorage.setItem('fourcard.theme', JSON.stringify(theme))", theme)
-    page.reload()
-    for size in EVERY_SIZE:
-        page.set_viewport_size(size)
-        go(window, EIGHTS if theme == "dark" else FOUR_ACES)
-        expect(page.get_by_role("heading", name="Best choice")).to_be_visible()
-        expect(page.get_by_text("Counting")).to_have_count(0)
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, size
-        assert accessibility_violations(page) == [], size
-        small = [text for pixels, text in page.evaluate(TEXT_SIZES) if pixels < SMALLEST_TEXT]
-        assert small == [], size
+def test_all_of_an_answer_is_readable_everywhere(window: BrowserWindow) -> None:
+    page = go(window, f"{FOUR_ACES}+FCP-04")
+    expect(page.get_by_role("alert").filter(has_text="no such bonus table")).to_be_visible()
+    page.get_by_role("button", name="In words").click()
+    page.get_by_role("checkbox", name="Exact fractions").check()
+    expect(page.get_by_text("Counting")).to_have_count(0)
+    assert faults_everywhere(page) == {}

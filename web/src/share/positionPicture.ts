@@ -26,18 +26,18 @@ export function drawPosition(context: CanvasRenderingContext2D, answer: Answer, 
   drawCloth(context);
 
   const { hand, up } = answer.position;
-  const width = 104;
-  const cardsTop = 118;
-  write("Your cards", LEFT, 88, 22, COLORS.muted);
+  const width = 112;
+  const cardsTop = 92;
+  write("Your cards", LEFT, 62, 22, COLORS.muted);
   drawCards(context, hand, { x: LEFT, y: cardsTop, width, gap: 14, fourColors, lifted: answer.hand.cards });
-  const upLeft = LEFT + 5 * (width + 14) + 60;
-  write("Dealer’s up card", upLeft, 88, 22, COLORS.muted);
+  const upLeft = LEFT + 5 * (width + 14) + 40;
+  write("Dealer’s up card", upLeft, 62, 22, COLORS.muted);
   drawCards(context, [up], { x: upLeft, y: cardsTop, width, gap: 0, fourColors });
   const { best, choices } = answer.values;
-  write("Best choice", RIGHT, 88, 22, COLORS.muted, { align: "right" });
-  write(choiceLabel(best.name), RIGHT, 158, 58, COLORS.win, { weight: 700, align: "right" });
-  write(`${antes(best.value)} Antes`, RIGHT, 202, 28, COLORS.ink, { align: "right" });
-  write(sentenceCase(answer.hand.name), LEFT, cardsTop + width * CARD_RATIO + 46, 26, COLORS.ink, { weight: 600 });
+  write("Best choice", RIGHT, 62, 22, COLORS.muted, { align: "right" });
+  write(choiceLabel(best.name), RIGHT, 136, 58, COLORS.win, { weight: 700, align: "right" });
+  write(`${antes(best.value)} Antes`, RIGHT, 184, 28, COLORS.ink, { align: "right" });
+  write(sentenceCase(answer.hand.name), LEFT, cardsTop + width * CARD_RATIO + 48, 26, COLORS.ink, { weight: 600 });
 
   drawOutcomes(context, answer, 334, write);
   const largest = Math.max(...choices.map(({ value }) => Math.abs(value)));
