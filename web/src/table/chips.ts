@@ -31,6 +31,13 @@ export function chipStack(cents: number, denominations: number[], most = 6): num
   return chips.length > most ? [...chips.slice(0, most - 1), chips[chips.length - 1]!] : chips;
 }
 
+/** A short result with its sign for a betting spot: "+$10", "−$7.50", "+$1,235", "+$12.3K". */
+export function shortResult(cents: number): string {
+  const whole = Math.abs(cents) / 100;
+  const text = whole >= 10_000 ? `${(whole / 1000).toFixed(1)}K` : whole >= 1000 || Number.isInteger(whole) ? Math.round(whole).toLocaleString("en-US") : whole.toFixed(2);
+  return `${cents < 0 ? "−" : "+"}$${text}`;
+}
+
 /** A short amount for a chip or a stack: "$5", "$1K", "50¢". */
 export function shortAmount(cents: number): string {
   if (cents < 100) return `${cents}¢`;
