@@ -3175,7 +3175,7 @@ export interface components {
          * LiveRequest
          * @description What a client sends to a live table: a command, or a request about the table.
          */
-        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"] | components["schemas"]["WholeTableRequest"];
+        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"] | components["schemas"]["WholeTableRequest"] | components["schemas"]["SpeedRequest"] | components["schemas"]["SkipRequest"];
         /**
          * LoggedAward
          * @description A win as its meter logged it.
@@ -4458,6 +4458,26 @@ export interface components {
             roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
         };
         /**
+         * SkipRequest
+         * @description A player wants to see the rest at once, until the table next waits for a person.
+         *
+         *     With several players at a table it skips once each of them has asked.
+         */
+        SkipRequest: {
+            key: string;
+            /** @constant */
+            skip: true;
+        };
+        /**
+         * SpeedRequest
+         * @description How fast a player wants to see what the dealer does; a table keeps the pace of its slowest player.
+         */
+        SpeedRequest: {
+            key: string;
+            /** @enum {string} */
+            speed: "normal" | "fast" | "instant";
+        };
+        /**
          * SpotLook
          * @description Betting spot on the layout: its printed text, shape, colour and key.
          */
@@ -5224,6 +5244,8 @@ export type Setting = components['schemas']['Setting'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];
 export type SignPanel = components['schemas']['SignPanel'];
 export type SignedInPerson = components['schemas']['SignedInPerson'];
+export type SkipRequest = components['schemas']['SkipRequest'];
+export type SpeedRequest = components['schemas']['SpeedRequest'];
 export type SpotLook = components['schemas']['SpotLook'];
 export type StaffMember = components['schemas']['StaffMember'];
 export type StaffMemberListPage = components['schemas']['StaffMemberListPage'];
