@@ -43,7 +43,7 @@ HEALTH_PATH = "/health"
 MONITORING_PATHS = frozenset((HEALTH_PATH, "/ready"))
 """Paths for monitoring, allowed under any host name."""
 LOGGED_PATHS = frozenset(("/", "/icon.svg", *MONITORING_PATHS))
-LOGGED_PREFIXES = ("/api/", "/assets/")
+LOGGED_PREFIXES = ("/api/", "/assets/", "/data/")
 """Paths that the log shows; any other path could be a mistyped sign-in link with its secret."""
 MAX_PATH_LENGTH = 200
 LOG_SECONDS = 0.1

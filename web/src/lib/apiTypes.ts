@@ -1575,6 +1575,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/games.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The base game of every rulebook */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Every game. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TrainerGames"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/house/tables": {
         parameters: {
             query?: never;
@@ -4842,6 +4878,49 @@ export interface components {
             kind: "take_seat";
         };
         /**
+         * TrainerBonus
+         * @description One table of the Automatic Bonus, its best row first.
+         */
+        TrainerBonus: {
+            id: string;
+            rows: components["schemas"]["TrainerBonusRow"][];
+        };
+        /**
+         * TrainerBonusRow
+         * @description One row of a bonus table, and the hands that win it.
+         */
+        TrainerBonusRow: {
+            row: string;
+            label: string;
+            pays: string;
+            value: string;
+            from: number;
+            to: number;
+        };
+        /**
+         * TrainerGame
+         * @description The base game of one edition of a rulebook, on an Ante of one unit.
+         */
+        TrainerGame: {
+            id: string;
+            edition: string;
+            name: string;
+            ante: string;
+            play: string;
+            ties_win: boolean;
+            least: number;
+            most: number;
+            bonuses: components["schemas"]["TrainerBonus"][];
+            default_bonus: string | null;
+        };
+        /**
+         * TrainerGames
+         * @description Every game that differs, in the order of the rulebooks.
+         */
+        TrainerGames: {
+            games: components["schemas"]["TrainerGame"][];
+        };
+        /**
          * TreatAsAbandoned
          * @description Treat the wagers of a player who left as lost (R36).
          */
@@ -5267,6 +5346,10 @@ export type TableSummary = components['schemas']['TableSummary'];
 export type TableSummaryListPage = components['schemas']['TableSummaryListPage'];
 export type TableView = components['schemas']['TableView'];
 export type TakeSeat = components['schemas']['TakeSeat'];
+export type TrainerBonus = components['schemas']['TrainerBonus'];
+export type TrainerBonusRow = components['schemas']['TrainerBonusRow'];
+export type TrainerGame = components['schemas']['TrainerGame'];
+export type TrainerGames = components['schemas']['TrainerGames'];
 export type TreatAsAbandoned = components['schemas']['TreatAsAbandoned'];
 export type TurnKey = components['schemas']['TurnKey'];
 export type ViewerSeat = components['schemas']['ViewerSeat'];

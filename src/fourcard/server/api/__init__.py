@@ -10,6 +10,7 @@ from litestar import Router
 
 from fourcard.server.api.coach import advise, coach, list_decisions, practice, strategy
 from fourcard.server.api.compute_cache import Solver
+from fourcard.server.api.data import DATA_ROUTES
 from fourcard.server.api.house import (
     report_balance,
     report_clock,
@@ -59,6 +60,7 @@ ROUTES: tuple[Any, ...] = (
     list_examples,
     show_example,
     check,
+    *DATA_ROUTES,
     report_tables,
     report_results,
     report_balance,

@@ -1,0 +1,50 @@
+"""Data routes: the files that the pages without a house read, such as the terms of every game."""
+
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.openapi.datastructures import ResponseSpec
+
+from fourcard.odds.trainer_games import TrainerGames
+from fourcard.server.api.params import not_found
+from fourcard.server.data_files import data_file
+from fourcard.server.error_handlers import error_responses
+
+TAGS = ["data"]
+AGAIN = "no-cache"
+"""A browser may keep a file but must ask each time whether it has changed."""
+
+
+def _send(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
+    """Return a data file, or that the client has it already."""
+    found = data_file(path)
+    if found is None:
+        raise not_found(f"no data file '{path[:80]}'")
+    known = found.etag in request.headers.get("if-none-match", "")
+    return Response(
+        b"" if known else found.content,
+        status_code=304 if known else 200,
+        media_type="application/json",
+        headers={"cache-control": AGAIN, "etag": found.etag},
+    )
+
+
+@get(
+    "/data/games.json",
+    summary="The base game of every rulebook",
+    tags=TAGS,
+    responses={
+        **error_responses(429),
+        200: ResponseSpec(TrainerGames, description="Every game.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_games(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the terms of every rulebook's base game, with the hands that win each row of its bonus tables.
+
+    A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.
+    """
+    return _send(request, "games.json")
+
+
+DATA_ROUTES = (send_games,)

@@ -1,0 +1,33 @@
+"""Data files: what pages read that need no house, made once and the same on a site without a server."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import msgspec
+
+from fourcard.odds.trainer_games import trainer_games
+
+
+class DataFile(msgspec.Struct, frozen=True):
+    """One data file, encoded."""
+
+    content: bytes
+    etag: str
+    """Changes with the content, so that a browser need not fetch what it has; compressing keeps it."""
+
+
+@cache
+def data_makers() -> Mapping[str, Callable[[], msgspec.Struct]]:
+    """Return what makes each data file, by its path below ``data/``."""
+    return {"games.json": trainer_games}
+
+
+@cache
+def data_file(path: str) -> DataFile | None:
+    """Return a data file, or None if there is none at this path."""
+    make = data_makers().get(path)
+    if make is None:
+        return None
+    content = msgspec.json.encode(make())
+    return DataFile(content, f'W/"{hashlib.sha256(content).hexdigest()[:32]}"')

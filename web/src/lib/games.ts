@@ -1,0 +1,7 @@
+/** Games: the base game of every rulebook, for pages that count without a server. */
+
+import type { TrainerGame } from "./apiTypes";
+import { loadDataFile } from "./dataFiles";
+
+/** Every game, in the order of the rulebooks; loaded once. */
+export const loadGames = async (): Promise<TrainerGame[]> => (await loadDataFile<"/data/games.json">("data/games.json")).games;
