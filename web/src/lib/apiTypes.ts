@@ -222,6 +222,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Number of bots */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BotsChoice"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VisitorAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/passwords": {
         parameters: {
             query?: never;
@@ -2065,6 +2105,13 @@ export interface components {
             needs_all: ("ante" | "play" | "automatic_bonus" | "aces_up" | "bad_beat" | "six_card" | "cover_all" | "progressive" | "envy")[];
             clauses: string[];
             look: components["schemas"]["SpotLook"];
+        };
+        /**
+         * BotsChoice
+         * @description How many bots join people at each table.
+         */
+        BotsChoice: {
+            bots: number;
         };
         /**
          * BringDeck
@@ -4990,6 +5037,7 @@ export interface components {
             account: number | null;
             /** @default [] */
             stacks: components["schemas"]["TableChips"][];
+            bots: number | null;
         };
         /**
          * WagerIndex
@@ -5166,6 +5214,7 @@ export type BalancePage = components['schemas']['BalancePage'];
 export type BasisFigure = components['schemas']['BasisFigure'];
 export type BeginRound = components['schemas']['BeginRound'];
 export type BettingSpot = components['schemas']['BettingSpot'];
+export type BotsChoice = components['schemas']['BotsChoice'];
 export type BringDeck = components['schemas']['BringDeck'];
 export type BringDevice = components['schemas']['BringDevice'];
 export type BuyIn = components['schemas']['BuyIn'];

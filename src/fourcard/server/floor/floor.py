@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
@@ -293,6 +294,13 @@ class Floor:
             shown,
             closed,
         )
+
+    def choose_bots(self, bots: int) -> None:
+        """Choose how many bots join people at each table; they come and go between rounds."""
+        self.settings = replace(self.settings, bots=bots)
+        self._waits.clear()
+        for table in self.tables:
+            self._wake_dealer(table)
 
     def shift_timers(self, by: int) -> None:
         """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
