@@ -101,7 +101,9 @@ def _start(folder: Path) -> tuple[float, float]:
     port = free_port()
     begin = time.perf_counter()
     process = ServerProcess(
-        fourcard_command("serve", "--database", folder / "house.db", "--port", port), port, folder / "log"
+        fourcard_command("serve", "--no-browser", "--database", folder / "house.db", "--port", port),
+        port,
+        folder / "log",
     )
     try:
         return process.answers("/") - begin, process.cpu()

@@ -520,5 +520,6 @@ class Code(IntEnum):
     )
     PURSE_NOT_EMPTY = 1108, "You have {held}. You can get more play money when you have less than {least}."
     HOUSE_IN_TROUBLE = 1109, "The house cannot do this now: {reason}."
+    BOTS_SET_BY_HOUSE = 1110, "Who runs this house decides how many bots play at its tables."
     PAYOUT_UNREADABLE = 1195, "{row} cannot pay '{payout}'. Write the payout like {forms}."
     PAYTABLE_EMPTY = 1196, "This paytable pays nothing. Give at least one row a payout."

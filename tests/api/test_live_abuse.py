@@ -71,6 +71,8 @@ UNREADABLE: dict[str, object] = {
     "an unknown role": {"key": "a", "command": {**FOLD, "role": "owner"}},
     "both at once": {"key": "a", "command": FOLD, "ready": 1},
     "ready as a word": {"key": "a", "ready": "now"},
+    "an unknown speed": {"key": "a", "speed": "slow"},
+    "a skip that is none": {"key": "a", "skip": False},
     "deep lists": "[" * 50_000,
     "deep objects": '{"key": "a", "command": ' * 4_000,
     "a deep field": '{"key": "a", "command": {"kind": "set_hand", "position": 1, "cards": ' + "[" * 40_000,

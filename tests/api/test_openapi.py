@@ -134,6 +134,8 @@ def test_live_messages_are_described_as_they_come(document: Any, served: ServedH
         ["key", "command"],
         ["key", "ready"],
         ["key", "whole"],
+        ["key", "speed"],
+        ["key", "skip"],
     ]
     described = {each["properties"]["kind"]["const"]: each for each in sent}
     with LiveViewer(served, "ann") as ann:

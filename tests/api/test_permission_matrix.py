@@ -50,6 +50,7 @@ MATRIX: dict[str, RouteCall] = {
     "POST /api/sign-in": RouteCall("anybody", body={"kind": "player", "person": "ann", "password": PASSWORD}),
     "POST /api/sign-out": RouteCall("anybody"),
     "POST /api/me/refill": RouteCall("local"),
+    "POST /api/bots": RouteCall("local", body={"bots": 1}),
     "POST /api/passwords": RouteCall(
         "administrator", body={"kind": "staff", "person": "newcomer", "password": "long enough, is it not"}
     ),

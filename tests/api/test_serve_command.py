@@ -67,7 +67,10 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[ServerSettings, Listen
     """Keep the settings instead of serving."""
     found = list[tuple[ServerSettings, ListenAddress]]()
 
-    def kept(_database: Any, _key: Any, settings: ServerSettings, place: ListenAddress) -> None:
+    def kept(
+        _database: Any, _key: Any, settings: ServerSettings, place: ListenAddress, *, browser: bool
+    ) -> None:
+        assert browser
         found.append((settings, place))
 
     monkeypatch.setattr("fourcard.cli.serve._run", kept)

@@ -367,6 +367,21 @@ def test_play_money_comes_again_when_it_is_gone(own: ServedHouse) -> None:
         assert staff.post("/api/me/refill").json()["refusal"]["name"] == "local_mode_only"
 
 
+def test_a_guest_chooses_how_many_bots_play_and_nobody_else_does(own: ServedHouse) -> None:
+    with own.client() as guest:
+        guest.get(f"/enter/{LINKS.player}")
+        for bots in (0, 3):
+            assert guest.post("/api/bots", json={"bots": bots}).json()["bots"] == bots
+            assert guest.get("/api/me").json()["bots"] == bots
+        for wrong in (-1, 7, 1.5, "many", None):
+            assert guest.post("/api/bots", json={"bots": wrong}).status_code == 400
+        assert guest.get("/api/me").json()["bots"] == 3
+    with own.client() as staff:
+        staff.get(f"/enter/{LINKS.staff}")
+        answer = staff.post("/api/bots", json={"bots": 1})
+        assert (answer.status_code, answer.json()["refusal"]["name"]) == (403, "bots_set_by_house")
+
+
 def test_a_guest_who_has_lost_all_is_given_more(tmp_path: Path) -> None:
     with (
         ServedHouse(open_local_house(tmp_path / "house.db"), LOCAL, LINKS) as served,

@@ -40,6 +40,8 @@ WAGER_KEYS = {
     "Progressive": "p",
 }
 DECISION_KEYS = {"Fold": "f", "Play 1x": "1", "Play 2x": "2", "Play 3x": "3"}
+DEAL = re.compile(r"^(Deal|Rebet and deal)$")
+"""The button that deals: after a round the wagers of the last one are placed again with it."""
 SHARE = re.compile(r"([+\u2212])\$([\d,]+(?:\.\d\d)?)")
 
 
@@ -81,7 +83,7 @@ class PlayerPage:
             if dollars is not None:
                 self.page.get_by_label("Buy-in in dollars").fill(str(dollars))
             self.press(buy)
-        expect(self.page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+        expect(self.page.get_by_role("button", name=DEAL)).to_be_visible()
         expect(self.page.get_by_role("dialog")).to_be_hidden()
         return self.position
 
@@ -145,15 +147,17 @@ class PlayerPage:
 
         The page draws a seed by itself when the player sits down, so that one must be out of the way.
         """
-        question = self.page.get_by_text("Is the shuffle fair?")
-        self.press(question)
+        self.press(self.page.get_by_role("tab", name="Fair shuffle"))
         received = self.page.get_by_text("The house has the hash of your seed")
         expect(received).to_be_visible()
         self.page.evaluate(CERTAIN_BYTES, [*bytes.fromhex(seed)])
         self.press(self.page.get_by_role("button", name="Draw a new seed"))
         expect(self.page.get_by_test_id("own-seed")).to_have_text(seed)
         expect(received).to_be_visible()
-        self.press(question)
+
+    def show_whole_log(self) -> None:
+        """Show everything that the dealer said, and not the last three sentences only."""
+        self.press(self.page.get_by_role("button", name="Everything that the dealer said"))
 
     def leave(self) -> None:
         """Leave the table, so that it does not wait for this player.
@@ -187,7 +191,7 @@ class PlayerPage:
     @property
     def outcome(self) -> Locator:
         """Return the result sentence, which is there when the round has ended."""
-        return self.page.get_by_role("status", name="Result of the round").get_by_role("paragraph")
+        return self.page.get_by_role("group", name="Result of the round").get_by_role("paragraph")
 
     @property
     def jackpot(self) -> Locator:

@@ -53,7 +53,7 @@ class BrowserHouse:
     def start(self) -> None:
         """Start the server and wait for its two sign-in links."""
         command = [str(Path(sys.executable).parent / "fourcard"), "serve"]
-        command += ["--database", str(self.database), "--port", str(self.port), *self.options]
+        command += ["--database", str(self.database), "--port", str(self.port), "--no-browser", *self.options]
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("FOURCARD_DATABASE")
         }

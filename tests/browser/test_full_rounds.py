@@ -81,6 +81,7 @@ def test_a_fold_in_a_window_that_nothing_is_wider_than(
     person = PlayerPage(open_window(running_house, size=size))
     person.open_table("massachusetts")
     person.sit_down()
+    person.show_whole_log()
     play_round(person, staff, ["Ante"], "Fold")
     expect(person.page.get_by_role("log")).to_contain_text(re.compile(r"\(you\) folds"))
     assert person.page.evaluate("document.documentElement.scrollWidth") <= size["width"]

@@ -66,7 +66,7 @@ def reader(browser: Browser, fresh_house: BrowserHouse) -> Iterator[HistoryReade
     person = PlayerPage(window)
     person.open_table(TABLE)
     person.sit_down()
-    person.press(person.page.get_by_text("Is the shuffle fair?"))
+    person.press(person.page.get_by_role("tab", name="Fair shuffle"))
     first = played(person, "Play 1x", ())
     rounds = [first, played(person, "Fold", first.published)]
     person.leave()

@@ -21,6 +21,7 @@ def test_a_jackpot_is_confirmed_by_staff_while_the_player_watches(
     person.open_table(TABLE)
     position = person.sit_down()
     expect(person.spot("Ante").first).to_be_enabled()
+    person.show_whole_log()
     with StaffClient(quiet_house) as staff:
         seen = staff.table_state(TABLE)
         person.draw_seed(lucky_seed(quiet_house.database, seen, game, position, is_straight_flush))

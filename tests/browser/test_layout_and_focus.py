@@ -138,6 +138,7 @@ def test_a_void_round_has_no_result_at_seats_that_are_empty_again(
 ) -> None:
     person = PlayerPage(open_window(fresh_house))
     person.open_table("washington")
+    person.show_whole_log()
     person.sit_down()
     bot = person.page.get_by_role("button", name=re.compile("^Ante, position")).first
     expect(bot).to_be_enabled()

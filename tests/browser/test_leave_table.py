@@ -9,7 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.browser_window import DESKTOP, PHONE
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
-from tests.browser.player_page import InputMethod, PlayerPage
+from tests.browser.player_page import DEAL, InputMethod, PlayerPage
 from tests.browser.served_house import BrowserHouse
 
 TABLES = ("shuffle-master", "maryland", "washington", "catfish-bend")
@@ -66,7 +66,7 @@ def test_one_leaves_by_pointer_while_bets_are_open_and_after_a_result(
     person.deal()
     person.decide("Fold")
     net = person.result_net()
-    expect(person.page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    expect(person.page.get_by_role("button", name=DEAL)).to_be_visible()
     person.press(leave)
     expect(sit).to_be_visible()
     assert account_of(person) == 100_000 + net
@@ -117,7 +117,7 @@ def test_who_stays_after_all_keeps_the_seat(quiet_house: BrowserHouse, open_wind
     expect(page.get_by_role("status", name="Notice")).to_be_hidden()
     person.decide("Fold")
     person.result()
-    expect(page.get_by_role("button", name="Deal", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=DEAL)).to_be_visible()
     assert person.money()["Chips"] > 0
     person.leave()
 

@@ -20,7 +20,7 @@ def test_a_browser_that_opens_both_links_is_told_whom_it_is_now(
     running_house: BrowserHouse, open_window: OpenWindow, size: ViewportSize
 ) -> None:
     page = open_window(running_house, size=size).page
-    who = page.get_by_role("banner").get_by_role("group")
+    who = page.get_by_role("banner").get_by_role("group").first
     expect(who).to_contain_text(re.compile(r"Guest \d+"))
     guest = re.search(r"Guest \d+", header(page))
     assert guest is not None
@@ -62,7 +62,7 @@ def test_the_note_on_who_one_is_closes_on_escape_outside_clicks_and_navigation(
     running_house: BrowserHouse, open_window: OpenWindow
 ) -> None:
     page = open_window(running_house).page
-    who = page.get_by_role("banner").get_by_role("group")
+    who = page.get_by_role("banner").get_by_role("group").first
     summary, note = (
         who.locator("summary"),
         who.get_by_text(re.compile(r"^You are Guest \d+, a player\.$")),

@@ -21,6 +21,7 @@ from fourcard.server.api.tables import find_table
 from fourcard.server.floor import projections
 from fourcard.server.floor.dealer_loop import DealerSupervisor
 from fourcard.server.floor.projections import LATE_MILLISECONDS
+from fourcard.server.floor.table_pace import TablePace
 from fourcard.server.settings import PaceSettings
 from fourcard.table.commands import BeginRound
 from tests.kit.houses import submission_text
@@ -155,7 +156,7 @@ def test_what_happened_long_ago_is_not_shown_at_the_pace_of_the_table() -> None:
         await wait_until(lambda: same(one, other) and not other.floor._tasks)
         other.bus.holds = False
         await one.work()
-        other.watch.pace = 1.0
+        other.watch.pace = TablePace(1.0)
         for moment, at_once in ((0, False), (LATE_MILLISECONDS + 1, True)):
             await one.done(PlaceWager(position=1, wager="ante", amount=ANTE), player("ann"))
             for name in ("ann", "bob"):

@@ -116,6 +116,9 @@ def serve(
     workers: Workers = 1,
     keep_days: KeepDays = None,
     witness_every: WitnessEvery = None,
+    browser: Annotated[
+        bool, typer.Option(help="Open the page in the browser, where there is one; never with --house.")
+    ] = True,
 ) -> None:
     """Serve the tables in the browser: for you on this machine, or with --house for everybody."""
     from fourcard.house.segments import KEEP_DAYS
@@ -148,7 +151,7 @@ def serve(
     if workers > 1:
         _run_workers(database or "", key, settings, place, workers)
     else:
-        _run(database, key, settings, place)
+        _run(database, key, settings, place, browser=browser)
 
 
 def _proxies(networks: list[str] | None, *, behind_proxy: bool) -> tuple[str, ...]:
@@ -201,7 +204,14 @@ def _own_names(address: str) -> tuple[str, ...]:
     return (*own, f"[{address}]" if ":" in address else address.lower())
 
 
-def _run(database: str | None, key: Path | None, settings: "ServerSettings", place: "ListenAddress") -> None:
+def _run(
+    database: str | None,
+    key: Path | None,
+    settings: "ServerSettings",
+    place: "ListenAddress",
+    *,
+    browser: bool,
+) -> None:
     """Open the house and serve it; a local house prints a link for the player and one for staff."""
     import logging
 
@@ -211,7 +221,7 @@ def _run(database: str | None, key: Path | None, settings: "ServerSettings", pla
     own = settings.mode == "local"
     log_to_stderr(logging.WARNING if own else logging.INFO)
     links = new_link_secrets() if own else None
-    _serve_at(database, key, settings, place, links, lambda: _print_links(place, links))
+    _serve_at(database, key, settings, place, links, lambda: _say_open(place, links, browser=browser))
 
 
 def _run_worker(
@@ -301,11 +311,15 @@ def _confirm(question: str) -> bool:
     return True
 
 
-def _print_links(place: "ListenAddress", links: "LinkSecrets | None") -> None:
-    """Print the addresses, once the server is listening."""
+def _say_open(place: "ListenAddress", links: "LinkSecrets | None", *, browser: bool) -> None:
+    """Print the addresses once the server is listening, and open the player's in the browser."""
+    from fourcard.cli.web_browser import can_open_browser, open_browser
+
     if links is None:
         print(f"The house is open at {place.url()}", flush=True)
         return
     print(f"Play:          {place.url(f'/enter/{links.player}')}")
     print(f"Work as staff: {place.url(f'/enter/{links.staff}')}")
     print("Ctrl-C stops the server; a round in progress continues at the next start.", flush=True)
+    if browser and can_open_browser():
+        open_browser(place.url(f"/enter/{links.player}"))

@@ -31,6 +31,7 @@ STATUSES: dict[Code, int] = {
     Code.FOREIGN_ORIGIN: 403,
     Code.LINK_SPENT: 403,
     Code.LOCAL_MODE_ONLY: 403,
+    Code.BOTS_SET_BY_HOUSE: 403,
     Code.NOT_PERMITTED: 403,
     Code.ROLE_NOT_HELD: 403,
     Code.NOT_YOUR_NAME: 403,

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Literal, Protocol
 
@@ -25,6 +25,7 @@ from fourcard.server.error_handlers import RateLimitError, RefusalBody, refusal_
 from fourcard.server.floor.floor import Floor
 from fourcard.server.floor.messages import TableChange, TableMessage
 from fourcard.server.floor.push import Subscription, TableMovedError
+from fourcard.server.floor.table_pace import Speed
 
 CLOSE_TIMEOUT = 1.0
 """Seconds allowed to send a close reason to a client."""
@@ -127,6 +128,23 @@ class WholeTableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     whole: Literal[True]
 
 
+class SpeedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast a player wants to see what the dealer does; a table keeps the pace of its slowest player."""
+
+    key: str
+    speed: Speed
+
+
+class SkipRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player wants to see the rest at once, until the table next waits for a person.
+
+    With several players at a table it skips once each of them has asked.
+    """
+
+    key: str
+    skip: Literal[True]
+
+
 class CommandRefused(msgspec.Struct, frozen=True):
     """A refused command, with its key."""
 
@@ -145,7 +163,9 @@ class ProtocolError(msgspec.Struct, frozen=True):
 
 LiveMessage = TableMessage | TableChange | CommandAccepted | CommandRefused | ProtocolError
 """What the server sends on a live connection."""
-LiveRequest = KeyedTableCommand | ReadyMessage | WholeTableRequest
+OtherRequest = ReadyMessage | WholeTableRequest | SpeedRequest | SkipRequest
+"""What a client sends besides commands."""
+LiveRequest = KeyedTableCommand | OtherRequest
 """What a client sends on a live connection."""
 LiveAnswer = CommandAccepted | CommandRefused | ProtocolError
 """What answers a message of a client."""
@@ -323,11 +343,21 @@ class LiveConnection:
         if isinstance(request, KeyedTableCommand):
             return await self._gateway.run("table", projection.table, request, actor)
         self._gateway.check_rate(actor)
-        if isinstance(request, ReadyMessage):
-            mark_ready(self._floor, projection, actor, request.ready)
-        else:
-            self._subscription.request_whole()
+        self._run_request(request)
         return CommandAccepted(request.key[:MAX_KEY_LENGTH], projection.sequence, repeated=False)
+
+    def _run_request(self, request: OtherRequest) -> None:
+        """Do what a client asks for besides commands."""
+        subscription = self._subscription
+        match request:
+            case ReadyMessage():
+                mark_ready(self._floor, subscription.push.projection, subscription.actor, request.ready)
+            case WholeTableRequest():
+                subscription.request_whole()
+            case SpeedRequest():
+                self._floor.choose_speed(subscription, request.speed)
+            case SkipRequest():
+                self._floor.skip(subscription)
 
     async def _send(self, message: LiveAnswer) -> None:
         await self._send_text(_encoder.encode(message).decode())
@@ -338,18 +368,26 @@ class LiveConnection:
 
 
 _command_decoder = msgspec.json.Decoder(KeyedTableCommand)
-_other_decoders = msgspec.json.Decoder(ReadyMessage), msgspec.json.Decoder(WholeTableRequest)
+_other_decoders: Mapping[str, msgspec.json.Decoder[OtherRequest]] = {
+    "ready": msgspec.json.Decoder(ReadyMessage),
+    "whole": msgspec.json.Decoder(WholeTableRequest),
+    "speed": msgspec.json.Decoder(SpeedRequest),
+    "skip": msgspec.json.Decoder(SkipRequest),
+}
+"""By the field that only this request has."""
+_fields_decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def _decode(message: bytes) -> LiveRequest:
     """Return a message as a command with its key, or as one of the other requests."""
     try:
         return _command_decoder.decode(message)
-    except msgspec.ValidationError as error:
-        for decoder in _other_decoders:
-            with suppress(msgspec.ValidationError):
-                return decoder.decode(message)
-        raise error from None
+    except msgspec.ValidationError:
+        fields = _fields_decoder.decode(message)
+        decoder = next((each for name, each in _other_decoders.items() if name in fields), None)
+        if decoder is None:
+            raise
+        return decoder.decode(message)
 
 
 @websocket("/api/tables/{table:str}/live")

@@ -9,6 +9,8 @@ from fourcard.house.segments import KEEP_DAYS
 
 Mode = Literal["local", "house"]
 WITNESS_SECONDS = 60
+MAX_BOTS = 6
+"""Bots at a table of seven positions that leave one for a person."""
 SECOND = 1_000
 SEAT_MILLISECONDS = 10 * 60 * SECOND
 """How long an idle seat is kept in a hosted house."""

@@ -3,9 +3,12 @@
 import { createContext } from "svelte";
 import { ApiError, get } from "../lib/api";
 import type { CoachAdvice, ChoiceAnswer, DecisionsAnswer, RefusalBody } from "../lib/apiTypes";
-import { dollars } from "../lib/format";
+import { choiceLabel, dollars, dollarsAndCents } from "../lib/format";
 import { StoredValue } from "../lib/localStorage.svelte";
 import type { TableSession } from "../table/session.svelte";
+
+/** A loss below this, in cents, is an error of the floating point numbers. */
+const ROUNDING = 1e-9;
 
 /** A situation in which a player decides. */
 export interface DecisionPoint {
@@ -39,10 +42,33 @@ export const chipsShort = (amount: number, chips: number): number => Math.max(0,
 export const choiceName = (ante: number, amount: number): string =>
   amount === 0 ? "fold" : amount % ante === 0 ? `${amount / ante}x` : `${dollars(amount)} on Play`;
 
+export interface Verdict {
+  text: string;
+  /** Whether the decision was best; null before it. */
+  right: boolean | null;
+}
+
+/** The best choice before a decision, or what the decision cost after it; without chips, what they cover does not matter. */
+export function verdictOf(point: DecisionPoint, advice: CoachAdvice, chosen: number | null, chips: number | null): Verdict {
+  const best = bestChoice(advice);
+  const short = chips === null || !best ? 0 : chipsShort(best.amount, chips);
+  const needs = short ? ` You ${chosen === null ? "need" : "needed"} ${dollars(short)} more for ${advice.best}.` : "";
+  if (chosen === null) return { text: `Best: ${choiceLabel(advice.best)}, worth ${dollarsAndCents(best?.cents ?? 0)}.${needs}`, right: null };
+  const lost = best ? Math.max(0, (best.ev - choiceValue(advice, point.ante, chosen)) * point.ante) : 0;
+  const choice = choiceLabel(choiceName(point.ante, chosen));
+  if (lost < ROUNDING) return { text: `${choice} was best.`, right: true };
+  return { text: `${choice} cost ${dollarsAndCents(lost)}. ${choiceLabel(advice.best)} was best.${needs}`, right: false };
+}
+
 const samePoint = (point: DecisionPoint, other: DecisionPoint | null): boolean =>
   other !== null && point.table === other.table && point.round === other.round && point.position === other.position;
 
 export type CoachMode = "off" | "after" | "before";
+export const COACH_MODES: { value: CoachMode; label: string; name: string }[] = [
+  { value: "off", label: "Off", name: "Coach off" },
+  { value: "after", label: "After", name: "Coach after the decision" },
+  { value: "before", label: "Before", name: "Coach before the decision" },
+];
 
 export const coachMode = new StoredValue<CoachMode>("coach", "after");
 
@@ -68,6 +94,11 @@ export class Coach {
   /** Whether the values can be shown now. */
   get visible(): boolean {
     return coachMode.value === "before" || (coachMode.value === "after" && this.chosen !== null);
+  }
+
+  /** What the coach says now, if it may. */
+  get verdict(): Verdict | null {
+    return this.visible && this.point && this.advice ? verdictOf(this.point, this.advice, this.chosen, this.chips) : null;
   }
 
   /** Follow the table: pick up a new decision point, and notice the decision. */

@@ -222,6 +222,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Number of bots */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BotsChoice"];
+                };
+            };
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["VisitorAnswer"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/passwords": {
         parameters: {
             query?: never;
@@ -2149,6 +2189,13 @@ export interface components {
             look: components["schemas"]["SpotLook"];
         };
         /**
+         * BotsChoice
+         * @description How many bots join people at each table.
+         */
+        BotsChoice: {
+            bots: number;
+        };
+        /**
          * BringDeck
          * @description Replace a deck that was removed or is too old.
          */
@@ -3319,7 +3366,7 @@ export interface components {
          * LiveRequest
          * @description What a client sends to a live table: a command, or a request about the table.
          */
-        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"] | components["schemas"]["WholeTableRequest"];
+        LiveRequest: components["schemas"]["KeyedTableCommand"] | components["schemas"]["ReadyMessage"] | components["schemas"]["WholeTableRequest"] | components["schemas"]["SpeedRequest"] | components["schemas"]["SkipRequest"];
         /**
          * LoggedAward
          * @description A win as its meter logged it.
@@ -4620,6 +4667,26 @@ export interface components {
             roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
         };
         /**
+         * SkipRequest
+         * @description A player wants to see the rest at once, until the table next waits for a person.
+         *
+         *     With several players at a table it skips once each of them has asked.
+         */
+        SkipRequest: {
+            key: string;
+            /** @constant */
+            skip: true;
+        };
+        /**
+         * SpeedRequest
+         * @description How fast a player wants to see what the dealer does; a table keeps the pace of its slowest player.
+         */
+        SpeedRequest: {
+            key: string;
+            /** @enum {string} */
+            speed: "normal" | "fast" | "instant";
+        };
+        /**
          * SpotLook
          * @description Betting spot on the layout: its printed text, shape, colour and key.
          */
@@ -5126,6 +5193,7 @@ export interface components {
             account: number | null;
             /** @default [] */
             stacks: components["schemas"]["TableChips"][];
+            bots: number | null;
         };
         /**
          * WagerIndex
@@ -5303,6 +5371,7 @@ export type BalancePage = components['schemas']['BalancePage'];
 export type BasisFigure = components['schemas']['BasisFigure'];
 export type BeginRound = components['schemas']['BeginRound'];
 export type BettingSpot = components['schemas']['BettingSpot'];
+export type BotsChoice = components['schemas']['BotsChoice'];
 export type BringDeck = components['schemas']['BringDeck'];
 export type BringDevice = components['schemas']['BringDevice'];
 export type BuyIn = components['schemas']['BuyIn'];
@@ -5463,6 +5532,8 @@ export type Setting = components['schemas']['Setting'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];
 export type SignPanel = components['schemas']['SignPanel'];
 export type SignedInPerson = components['schemas']['SignedInPerson'];
+export type SkipRequest = components['schemas']['SkipRequest'];
+export type SpeedRequest = components['schemas']['SpeedRequest'];
 export type SpotLook = components['schemas']['SpotLook'];
 export type StaffMember = components['schemas']['StaffMember'];
 export type StaffMemberListPage = components['schemas']['StaffMemberListPage'];

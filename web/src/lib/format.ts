@@ -57,6 +57,9 @@ export const cardFace = (card: string): CardFace | null => {
   return { rank: rank === "T" ? "10" : rank, symbol: suit.symbol, red: suit.red, name: `${RANKS[rank] ?? rank} of ${suit.name}` };
 };
 
+/** Cards as a person reads them out: "ace of spades, 10 of hearts". */
+export const cardNames = (cards: string[]): string => cards.map((card) => cardFace(card)?.name ?? "face-down card").join(", ");
+
 /** Text with its cards as rank and suit symbol: "Td" becomes "10♦". */
 export const withSuitSymbols = (text: string): string =>
   text.replace(/\b([2-9TJQKA])([shdc])\b/g, (whole, rank: string, suit: string) => {

@@ -13,6 +13,7 @@ import type {
   TableMessage,
 } from "./apiTypes";
 import { recordCommitment } from "./commitments";
+import type { Speed } from "./settings.svelte";
 import { applyChange } from "./tableChange";
 
 export type TableCommand = KeyedTableCommand["command"];
@@ -58,6 +59,7 @@ export class LiveTable {
   receivedAt = $state(0);
 
   #socket: WebSocket | null = null;
+  #speed: Speed = "normal";
   #reconnectDelay = FIRST_RECONNECT_DELAY;
   #timers = new Set<ReturnType<typeof setTimeout>>();
   #resolvers = new Map<string, (refusal: RefusalBody | null) => void>();
@@ -104,6 +106,22 @@ export class LiveTable {
     return this.#request({ ready: round });
   }
 
+  /** Tell the table how fast this player wants to see what the dealer does, now and after every reconnection. */
+  chooseSpeed(speed: Speed): void {
+    this.#speed = speed;
+    this.#tell({ key: newKey(), speed });
+  }
+
+  /** Ask to see the rest at once, until the table next waits for a person. */
+  skip(): void {
+    this.#tell({ key: newKey(), skip: true });
+  }
+
+  /** Send a request whose answer nobody waits for. */
+  #tell(request: LiveRequest): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(request));
+  }
+
   #request(body: Body, quiet = false): Promise<RefusalBody | null> {
     const request: PendingRequest = { key: newKey(), body, doneAt: null, quiet };
     this.pending = [...this.pending, request];
@@ -142,6 +160,7 @@ export class LiveTable {
     socket.onopen = () => {
       opened = true;
       this.connection = "open";
+      this.chooseSpeed(this.#speed);
       for (const request of this.pending) if (request.doneAt === null) this.#send(request);
     };
     socket.onmessage = (event) => {
@@ -188,8 +207,7 @@ export class LiveTable {
     if (this.#received === null) return;
     this.#received = null;
     this.#startsLog = true;
-    const request: LiveRequest = { key: newKey(), whole: true };
-    this.#socket?.send(JSON.stringify(request));
+    this.#tell({ key: newKey(), whole: true });
   }
 
   #show(message: TableMessage): void {

@@ -59,6 +59,11 @@ class CurrentUser {
   async refill(): Promise<void> {
     this.me = await post("/api/me/refill");
   }
+
+  /** Choose how many bots join people at each table; local mode only. */
+  async chooseBots(bots: number): Promise<void> {
+    this.me = await post("/api/bots", { bots });
+  }
 }
 
 export const user = new CurrentUser();

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: which key does what, for the key handler, the buttons and the help. */
+/** Keyboard shortcuts: which key does what in which situation, for the key handler and the help. */
 
 import type { BettingSpot } from "../lib/apiTypes";
 import { StoredValue } from "../lib/localStorage.svelte";
@@ -10,8 +10,109 @@ export const shortcutsEnabled = new StoredValue("keys", true);
 /** Whether screen readers announce every sentence of the dealer. Results are always announced. */
 export const announceDealer = new StoredValue("reads-along", false);
 
-const spotForKey = (session: TableSession, key: string): BettingSpot | undefined =>
-  session.config.spots.find(({ look }) => look.key !== "" && look.key === key.toUpperCase());
+export type Situation = "seat" | "betting" | "decision" | "dealing";
+
+export interface Shortcut {
+  /** The keys as the help shows them. */
+  keys: string;
+  /** What they do. */
+  does: string;
+  matches: (key: string) => boolean;
+  run: (key: string, shift: boolean) => void;
+}
+
+const shortcut = (keys: string, does: string, names: string[], run: Shortcut["run"]): Shortcut => ({
+  keys,
+  does,
+  matches: (key) => names.includes(key),
+  run,
+});
+
+/** What the player can do at the table now; null for people who only watch. */
+export function situationOf(session: TableSession): Situation | null {
+  if (!session.you) return null;
+  if (!session.myPositions.length) return "seat";
+  if (session.decidingPosition !== null) return "decision";
+  return session.betsOpen ? "betting" : "dealing";
+}
+
+const digits = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
+
+function sitDown(session: TableSession): void {
+  const seat = freeSeat(session);
+  if (seat !== null) buyInRequest.takeSeat(session, seat);
+}
+
+function chooseChip(session: TableSession, key: string): void {
+  const chip = session.config.chips[Number(key) - 1];
+  if (chip !== undefined) session.chip = chip;
+}
+
+function changeWager(session: TableSession, { wager }: BettingSpot, withdraw: boolean): void {
+  const position = session.activePosition;
+  if (position === null) return;
+  if (!withdraw) void session.addChip(position, wager);
+  else if (session.wagerAmount(position, wager)) void session.withdrawWager(position, wager);
+}
+
+function deal(session: TableSession): void {
+  if (session.canRebet) void session.rebetAndDeal();
+  else if (session.stake && !session.you?.ready) void session.deal();
+}
+
+function nextPosition(session: TableSession): void {
+  const { myPositions, activePosition } = session;
+  const at = activePosition === null ? -1 : myPositions.indexOf(activePosition);
+  session.activePosition = myPositions[(at + 1) % myPositions.length] ?? null;
+}
+
+function play(session: TableSession, times: number): void {
+  const position = session.decidingPosition;
+  const amount = times * (session.place(position ?? 0)?.wagers.ante ?? 0);
+  if (position !== null && !session.decisionPending(position) && session.canPlay(position, amount)) void session.play(position, amount);
+}
+
+function fold(session: TableSession): void {
+  const position = session.decidingPosition;
+  if (position !== null && !session.decisionPending(position)) void session.fold(position);
+}
+
+/** The shortcuts of a situation at this table. */
+export function shortcutsIn(situation: Situation, session: TableSession): Shortcut[] {
+  const { chips, spots, play: plays } = session.config;
+  switch (situation) {
+    case "seat":
+      return [shortcut("Enter", "sit down", ["enter"], () => sitDown(session))];
+    case "betting":
+      return [
+        shortcut(`1 – ${chips.length}`, "select a chip", digits(chips.length), (key) => chooseChip(session, key)),
+        ...spots
+          .filter(({ look }) => look.key)
+          .map((spot) =>
+            shortcut(spot.look.key, `add a chip to ${spot.label}; with Shift: take it back`, [spot.look.key.toLowerCase()], (_, shift) =>
+              changeWager(session, spot, shift),
+            ),
+          ),
+        shortcut("Z", "undo the last chip or change", ["z"], () => void session.undo()),
+        shortcut("C", "clear your wagers", ["c"], () => void session.clear()),
+        shortcut("X", "double your wagers", ["x"], () => void session.double()),
+        shortcut("R", "repeat the last wagers", ["r"], () => void session.repeat()),
+        shortcut("Enter or D", "deal; after a result: the same wagers again", ["enter", "d"], () => deal(session)),
+        {
+          ...shortcut("Space", "after a result: the same wagers again, and deal", [" "], () => deal(session)),
+          matches: (key) => key === " " && session.canRebet,
+        },
+        ...(session.myPositions.length > 1 ? [shortcut("N", "go to your next position", ["n"], () => nextPosition(session))] : []),
+      ];
+    case "decision":
+      return [
+        shortcut("F", "fold", ["f"], () => fold(session)),
+        shortcut(digits(plays.most).join(" "), "play so many times the Ante", digits(plays.most), (key) => play(session, Number(key))),
+      ];
+    case "dealing":
+      return [shortcut("Space or Esc", "skip to what comes next", [" ", "escape"], () => session.skip())];
+  }
+}
 
 const TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
@@ -23,54 +124,22 @@ const isTyping = (event: KeyboardEvent): boolean =>
   (event.target as Element | null)?.closest?.(TEXT_FIELDS) !== null ||
   document.querySelector("dialog[open]") !== null;
 
-let usedPointer = false;
-addEventListener("pointerdown", () => (usedPointer = true), true);
-addEventListener("keydown", ({ key }) => (usedPointer &&= key !== "Tab" && !key.startsWith("Arrow")), true);
+/** What was pressed last with mouse or finger; null once the keyboard has moved the focus. */
+let pressed: EventTarget | null = null;
+addEventListener("pointerdown", ({ target }) => (pressed = target), true);
+addEventListener("keydown", ({ key }) => (pressed = key === "Tab" || key.startsWith("Arrow") ? null : pressed), true);
 
-/**
- * Whether Enter activates the focused element: a button, link or summary reached by keyboard.
- * A clicked element keeps the focus, but Enter then deals. A betting spot takes chips with Space and +, never Enter.
- */
-const activatesFocus = (event: KeyboardEvent): boolean =>
-  !usedPointer && (event.target as Element | null)?.closest?.("button:not(.spot), a[href], summary") !== null;
+/** What a key activates when it has the focus. A betting spot takes chips with Space and +, never Enter. */
+const ACTIVATED: Record<string, string> = {
+  Enter: "button:not(.spot), a[href], summary",
+  " ": "button, input, summary",
+};
 
-const digit = (key: string): number => (/^[1-9]$/.test(key) ? Number(key) : 0);
-
-function decide(session: TableSession, position: number, key: string): boolean {
-  const ante = session.place(position)?.wagers.ante ?? 0;
-  const times = digit(key);
-  if (session.decisionPending(position)) return times > 0 || key === "f";
-  if (key === "f") void session.fold(position);
-  else if (times && session.canPlay(position, times * ante)) void session.play(position, times * ante);
-  else return false;
-  return true;
-}
-
-function bet(session: TableSession, position: number, key: string, withdraw: boolean): boolean {
-  const chip = session.config.chips[digit(key) - 1];
-  const wager = spotForKey(session, key)?.wager;
-  const { myPositions } = session;
-  if (chip !== undefined) session.chip = chip;
-  else if (wager) {
-    if (!withdraw) void session.addChip(position, wager);
-    else if (session.wagerAmount(position, wager)) void session.withdrawWager(position, wager);
-  } else if (key === "r") void session.repeat();
-  else if (key === "c") void session.clear();
-  else if (key === "n") session.activePosition = myPositions[(myPositions.indexOf(position) + 1) % myPositions.length] ?? null;
-  else return false;
-  return true;
-}
-
-function deal(session: TableSession): boolean {
-  if (!session.stake || session.you?.ready) return false;
-  void session.deal();
-  return true;
-}
-
-function sitDown(session: TableSession): boolean {
-  const seat = freeSeat(session);
-  if (seat !== null) buyInRequest.takeSeat(session, seat);
-  return seat !== null;
+/** Whether a key activates the focused element. A clicked element keeps the focus, but the key is then a shortcut. */
+function activatesFocus({ key, target }: KeyboardEvent): boolean {
+  const activated = ACTIVATED[key];
+  const focused = activated === undefined ? null : (target as Element | null)?.closest?.(activated);
+  return focused != null && !focused.contains(pressed as Node | null);
 }
 
 /** Run the shortcut of a key; return whether the key had one. */
@@ -80,12 +149,10 @@ export function handleKey(event: KeyboardEvent, session: TableSession, showHelp:
     showHelp();
     return true;
   }
-  if (!shortcutsEnabled.value || !session.you) return false;
+  const situation = situationOf(session);
+  if (!shortcutsEnabled.value || !situation || activatesFocus(event)) return false;
   const key = event.key.toLowerCase();
-  const enter = event.key === "Enter" && !activatesFocus(event);
-  if (!session.myPositions.length) return enter && sitDown(session);
-  if (session.decidingPosition !== null) return decide(session, session.decidingPosition, key);
-  if (!session.betsOpen || session.activePosition === null) return false;
-  if (enter || key === "d") return deal(session);
-  return bet(session, session.activePosition, key, event.shiftKey);
+  const found = shortcutsIn(situation, session).find((each) => each.matches(key));
+  found?.run(key, event.shiftKey);
+  return found !== undefined;
 }

@@ -5,7 +5,12 @@ import type { BettingSpot, OfferedCommand, PositionView, RefusalBody, RoundView,
 import type { LiveTable } from "../lib/liveTable.svelte";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { SeedKeeper } from "./seeds.svelte";
-import { amountWithChip, placementOrder, total, wagersBeforeCards, type WagerName, type Wagers } from "./wagers";
+import { amountWithChip, doubled, placementOrder, total, wagersBeforeCards, type WagerName, type Wagers } from "./wagers";
+
+/** Wagers by position. */
+type WagersAt = Record<number, Wagers>;
+/** How many changes of the wagers Undo can take back. */
+const MAX_UNDO = 50;
 
 export const [getSession, setSession] = createContext<TableSession>();
 
@@ -17,8 +22,10 @@ export class TableSession {
   chip: number = $state(0);
   #selectedPosition: number | null = $state(null);
   #lastWagers: StoredValue<Record<string, Wagers>>;
-  /** Repeat or Clear in progress: several wagers, one after the other. */
-  #batch: Promise<void> = Promise.resolve();
+  /** The wagers before each change in a round, for Undo. */
+  #changes: { round: number; before: WagersAt[] } = $state.raw({ round: 0, before: [] });
+  /** A change of several wagers in progress, one after the other. */
+  #batch: Promise<RefusalBody | null> = Promise.resolve(null);
 
   constructor(live: LiveTable, config: TableConfig) {
     this.live = live;
@@ -160,44 +167,102 @@ export class TableSession {
     this.activePosition = position;
     const before = this.wagerAmount(position, wager);
     const amount = spot ? amountWithChip(spot, before, this.chip) : this.chip;
-    return amount === before ? Promise.resolve(null) : this.placeWager(position, wager, amount);
-  }
-
-  placeWager(position: number, wager: WagerName, amount: number): Promise<RefusalBody | null> {
+    if (amount === before) return Promise.resolve(null);
+    this.#noteChange();
     return this.live.command({ kind: "place_wager", position, wager, amount });
   }
 
   withdrawWager(position: number, wager: WagerName): Promise<RefusalBody | null> {
     this.activePosition = position;
+    this.#noteChange();
     return this.live.command({ kind: "withdraw_wager", position, wager });
   }
 
-  repeat(): Promise<void> {
-    return (this.#batch = this.#repeat());
+  /** Place the wagers of the last round again. */
+  repeat(): Promise<RefusalBody | null> {
+    return this.#change({ ...this.#wagers, ...Object.fromEntries(this.repeatableWagers) });
   }
 
-  clear(): Promise<void> {
-    return (this.#batch = this.#clear());
+  clear(): Promise<RefusalBody | null> {
+    return this.#change({});
   }
 
-  async #repeat(): Promise<void> {
-    for (const [position, last] of this.repeatableWagers) {
-      const missing = Object.entries(last).filter(([wager, amount]) => amount && amount !== this.wagerAmount(position, wager as WagerName));
-      const wagers = Object.fromEntries(missing);
-      if (missing.length && (await this.live.command({ kind: "place_wagers", position, wagers }))) return;
+  /** Double every wager, up to its maximum. */
+  double(): Promise<RefusalBody | null> {
+    const wagers = Object.entries(this.#wagers).map(([position, each]) => [position, doubled(each, this.config.spots)] as const);
+    return this.#change(Object.fromEntries(wagers));
+  }
+
+  get canUndo(): boolean {
+    return this.betsOpen && this.#changes.round === this.view?.number && this.#changes.before.length > 0;
+  }
+
+  /** Take back the last chip, or the last change of several wagers. */
+  undo(): Promise<RefusalBody | null> {
+    const before = this.#changes.before.at(-1);
+    if (!this.canUndo || !before) return Promise.resolve(null);
+    this.#changes = { ...this.#changes, before: this.#changes.before.slice(0, -1) };
+    return (this.#batch = this.#placeAll(before));
+  }
+
+  /** The player's wagers now, including requests that are not answered yet. */
+  get #wagers(): WagersAt {
+    const at = (position: number): Wagers =>
+      Object.fromEntries(this.config.spots.map(({ wager }) => [wager, this.wagerAmount(position, wager)] as const).filter(([, amount]) => amount));
+    return Object.fromEntries(this.myPositions.map((position) => [position, at(position)]));
+  }
+
+  #noteChange(): void {
+    const round = this.view?.number ?? 0;
+    const before = this.#changes.round === round ? this.#changes.before : [];
+    this.#changes = { round, before: [...before, this.#wagers].slice(-MAX_UNDO) };
+  }
+
+  #change(wagers: WagersAt): Promise<RefusalBody | null> {
+    this.#noteChange();
+    return (this.#batch = this.#placeAll(wagers));
+  }
+
+  /** Make these the player's wagers: take back what is too much, then place what differs. */
+  async #placeAll(wanted: WagersAt): Promise<RefusalBody | null> {
+    for (const position of this.myPositions) {
+      const wagers = wanted[position] ?? {};
+      for (const { wager } of placementOrder(this.config.spots).reverse()) {
+        if (wagers[wager] || !this.wagerAmount(position, wager)) continue;
+        const refusal = await this.live.command({ kind: "withdraw_wager", position, wager });
+        if (refusal) return refusal;
+      }
+      const missing = Object.entries(wagers).filter(([wager, amount]) => amount && amount !== this.wagerAmount(position, wager as WagerName));
+      const refusal = missing.length ? await this.live.command({ kind: "place_wagers", position, wagers: Object.fromEntries(missing) }) : null;
+      if (refusal) return refusal;
     }
+    return null;
   }
 
-  async #clear(): Promise<void> {
-    for (const position of this.myPositions)
-      for (const { wager } of placementOrder(this.config.spots).reverse())
-        if (this.wagerAmount(position, wager) && (await this.withdrawWager(position, wager))) return;
-  }
-
-  /** Tell the table that this player is done betting, after Repeat or Clear has finished. */
+  /** Tell the table that this player is done betting, once every wager is placed. */
   async deal(): Promise<RefusalBody | null> {
     await this.#batch;
     return this.live.ready(this.view?.number ?? 0);
+  }
+
+  /** Whether the last round's wagers can be placed again now, with the deal after them. */
+  get canRebet(): boolean {
+    return this.betsOpen && !this.you?.ready && this.stake === 0 && this.repeatableWagers.length > 0;
+  }
+
+  /** Place the wagers of the last round again, and deal unless they are refused. */
+  async rebetAndDeal(): Promise<RefusalBody | null> {
+    return (await this.repeat()) ?? (await this.deal());
+  }
+
+  /** Whether the dealer acts, so that there is something to skip. */
+  get dealerActs(): boolean {
+    return this.round !== null && this.myPositions.length > 0 && this.live.message?.waiting === null;
+  }
+
+  /** Show the rest at once, until the table next waits for a person. */
+  skip(): void {
+    if (this.dealerActs) this.live.skip();
   }
 
   /** Whether rules and chips allow an amount on Play. */

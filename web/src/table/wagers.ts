@@ -20,6 +20,15 @@ export function amountWithChip(spot: BettingSpot, before: number, chip: number):
   return spot.most !== null && before < spot.most ? Math.min(amount, spot.most) : amount;
 }
 
+/** Wagers with every amount doubled, up to its maximum; a wager of fixed stakes goes to the largest that fits. */
+export function doubled(wagers: Wagers, spots: BettingSpot[]): Wagers {
+  const amount = ({ wager, stakes, most }: BettingSpot): number => {
+    const twice = 2 * (wagers[wager] ?? 0);
+    return stakes.length ? Math.max(...stakes.filter((stake) => stake <= twice)) : Math.min(twice, most ?? twice);
+  };
+  return Object.fromEntries(spots.filter(({ wager }) => wagers[wager]).map((spot) => [spot.wager, amount(spot)]));
+}
+
 /** The spots in an order in which every wager comes after the wagers it needs. */
 export function placementOrder(spots: BettingSpot[]): BettingSpot[] {
   const ordered: BettingSpot[] = [];

@@ -26,7 +26,7 @@ from fourcard.server.authn import Authenticator
 from fourcard.server.error_handlers import RateLimitError, error_responses, wants_page
 from fourcard.server.floor.floor import Floor
 from fourcard.server.rate_limit import RateLimiter
-from fourcard.server.settings import Mode
+from fourcard.server.settings import MAX_BOTS, Mode
 
 
 class TableChips(msgspec.Struct, frozen=True):
@@ -97,6 +97,14 @@ class VisitorAnswer(msgspec.Struct, frozen=True):
     """Cents on the player's account; None for others."""
     stacks: tuple[TableChips, ...] = ()
     """The player's chips and seats, sorted by table name."""
+    bots: int | None = None
+    """How many bots join people at each table, where players choose that: in a house of their own."""
+
+
+class BotsChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many bots join people at each table."""
+
+    bots: Annotated[int, msgspec.Meta(ge=0, le=MAX_BOTS)]
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +127,8 @@ async def describe_visitor(floor: Floor, actor: Actor | None) -> VisitorAnswer:
     account = await floor.account(actor.person)
     await floor.read_tables()
     who = SignedInPerson("player", actor.person, account.name, ())
-    return VisitorAnswer(mode, who, account.cents, chips_by_table(floor, actor.person))
+    bots = floor.settings.bots if mode == "local" else None
+    return VisitorAnswer(mode, who, account.cents, chips_by_table(floor, actor.person), bots)
 
 
 @get(
@@ -254,7 +263,24 @@ def _total_cents(balances: Mapping[str, int], player: str) -> int:
     return sum(found) // UNITS_PER_CENT
 
 
-AUTH_ROUTES = (enter, show_me, sign_in, sign_out, refill)
+@post(
+    "/api/bots",
+    summary="Number of bots",
+    tags=["visitors"],
+    status_code=200,
+    responses=error_responses(400, 401, 403, 413, 429),
+)
+async def choose_bots(
+    floor: NamedDependency[Floor], actor: NamedDependency[Actor], data: JSONBody[BotsChoice]
+) -> VisitorAnswer:
+    """Choose how many bots join people at each table of a local house, until its server ends."""
+    if floor.settings.mode != "local" or actor.kind != "player":
+        raise RefusedError(refuse(Code.BOTS_SET_BY_HOUSE))
+    floor.choose_bots(data.bots)
+    return await describe_visitor(floor, actor)
+
+
+AUTH_ROUTES = (enter, show_me, sign_in, sign_out, refill, choose_bots)
 
 
 PasswordText = Annotated[str, msgspec.Meta(max_length=MAX_PASSWORD_LENGTH)]

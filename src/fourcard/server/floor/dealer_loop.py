@@ -48,7 +48,8 @@ class DealerLoop:
         self._changed.clear()
         await self.floor.read_tables((self.projection.table,))
         while left := self.projection.show():
-            await asyncio.sleep(left)
+            await self._wait_for_change(left)
+            self._changed.clear()
         snapshot = self.projection.snapshot
         action = self.floor.next_action_for(snapshot)
         if isinstance(action, WaitReason):

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from fourcard.house.account_state import AccountState
 from fourcard.house.auth.identity import Actor, AnyCommand
@@ -27,6 +28,7 @@ from fourcard.server.floor.bus import Bus
 from fourcard.server.floor.messages import TableContext, TableMessage
 from fourcard.server.floor.projections import LiveSnapshot, Projection, Projections, TableProjection
 from fourcard.server.floor.push import Subscription, TablePush
+from fourcard.server.floor.table_pace import Speed
 from fourcard.server.sessions import Sessions
 from fourcard.server.settings import ServerSettings
 
@@ -173,6 +175,7 @@ class Floor:
         """Subscribe a person to a table; end the subscription with `unsubscribe`."""
         if actor.kind == "player":
             await self._use_account(player_stream(actor.person), projection.table)
+            projection.pace.connect(actor.person)
         push = self.pushes[projection.table]
         subscription = push.add(actor)
         self.bus.view(projection.table, push.has_viewers)
@@ -189,8 +192,35 @@ class Floor:
         push.remove(subscription)
         self.bus.view(push.projection.table, push.has_viewers)
         if subscription.actor.kind == "player":
-            stream = player_stream(subscription.actor.person)
-            self._release_account(stream, subscription.push.projection.table)
+            player, projection = subscription.actor.person, push.projection
+            if not push.is_viewed_by(player):
+                projection.pace.disconnect(player)
+            self._release_account(player_stream(player), projection.table)
+
+    def choose_speed(self, subscription: Subscription, speed: Speed) -> None:
+        """Note the speed that a player wants, and go on at the table's new pace."""
+        projection, actor = subscription.push.projection, subscription.actor
+        if actor.kind == "player":
+            projection.pace.choose(actor.person, speed)
+            self._change_pace(projection)
+
+    def skip(self, subscription: Subscription) -> None:
+        """Note that a player wants no pause until the table next waits for a person.
+
+        While it waits for one already, there is nothing to skip.
+        """
+        projection, actor = subscription.push.projection, subscription.actor
+        if actor.kind == "player" and (projection.show() or not self._waits_for_person(projection)):
+            projection.pace.skip(actor.person)
+            self._change_pace(projection)
+
+    def _change_pace(self, projection: TableProjection) -> None:
+        self._show(projection.table)
+        self._wake_dealer(projection.table)
+
+    def _waits_for_person(self, projection: TableProjection) -> bool:
+        action = self.next_action_for(projection.snapshot)
+        return isinstance(action, WaitReason) and action.for_ != "seeds"
 
     async def show(self, projection: TableProjection, actor: Actor) -> TableMessage:
         """Return a table once as a person may see it, with the narration of its round."""
@@ -264,6 +294,13 @@ class Floor:
             shown,
             closed,
         )
+
+    def choose_bots(self, bots: int) -> None:
+        """Choose how many bots join people at each table; they come and go between rounds."""
+        self.settings = replace(self.settings, bots=bots)
+        self._waits.clear()
+        for table in self.tables:
+            self._wake_dealer(table)
 
     def shift_timers(self, by: int) -> None:
         """Shift time limits with the clock so that nobody loses or gains time; callable from any thread."""
@@ -592,12 +629,15 @@ class Floor:
         if projection.state.meter and self._projections.get(meter) is None:
             self._start_task(self._follow(meter))
         self._wake_dealer(table)
-        if projection.pace and table not in self._showing:
+        if projection.pace.house_factor and table not in self._showing:
             self._show(table)
 
     def _show(self, table: str) -> None:
         """Show what is due of a table to its viewers, and come back when more is due."""
-        left = self.tables[table].show()
+        projection = self.tables[table]
+        left = projection.show()
+        if not left and projection.pace.skips and self._waits_for_person(projection):
+            projection.pace.end_skip()
         self.notify_viewers(table)
         self._showing.discard(table)
         if left and self._loop is not None:

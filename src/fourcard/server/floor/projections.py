@@ -23,10 +23,11 @@ from fourcard.house.journal import JournalRecord, codec_of
 from fourcard.house.state_cache import FAR_BEHIND, StreamState, empty_state, evolve_state
 from fourcard.house.store.interface import ReadTransaction
 from fourcard.house.table_state import GameLookup, HouseTable
-from fourcard.house.timers import Timers, timers_after, timers_from
+from fourcard.house.timers import Timers, seated_people, timers_after, timers_from
 from fourcard.narration import Sentence
 from fourcard.rules.game import Game
 from fourcard.server.floor.pauses import pause_after
+from fourcard.server.floor.table_pace import TablePace
 from fourcard.server.settings import SECOND
 from fourcard.table.events import RoundBegan, TableEvent
 from fourcard.table.narrate import TableNarrator
@@ -212,13 +213,13 @@ class TableProjection(Projection):
     snapshot: LiveSnapshot
 
     def __init__(self, table: str, service: CommandService, pace: float = 0.0) -> None:
-        """Take a table, and the factor of all pauses; events before `start` are not narrated."""
-        self.table, self._clock, self.pace = table, service.clock, pace
+        """Take a table, and the house's factor of all pauses; events before `start` are not narrated."""
+        self.table, self._clock, self.pace = table, service.clock, TablePace(pace)
         self._narrator: TableNarrator | None = None
         self._waiting: deque[list[JournalEntry]] = deque()
         """Committed commands that are not shown yet, each with its events."""
-        self._next_at = 0.0
-        """When the next command can be shown, by the monotonic clock."""
+        self._shown_at = self._pause = 0.0
+        """When the last command was shown, by the monotonic clock, and its pause at normal speed."""
         super().__init__(table_stream(table), service)
 
     @property
@@ -231,7 +232,7 @@ class TableProjection(Projection):
         """Show what is due; return the seconds until more is due, 0 if all is shown and its pause is over."""
         with self._lock:
             self._show_due()
-            return max(0.0, self._next_at - time.monotonic())
+            return max(0.0, self._next_at() - time.monotonic())
 
     def _receive(self, entries: Iterable[JournalEntry], games: GameLookup) -> None:
         """Take committed events, and show those that are due."""
@@ -251,21 +252,25 @@ class TableProjection(Projection):
         for entries in self._waiting:
             self._apply(entries, self._service.cache.game)
         self._waiting.clear()
-        self._next_at = 0.0
+        self._pause = 0.0
+
+    def _next_at(self) -> float:
+        """Return when the next command can be shown; players may have changed their speed since the last."""
+        return self._shown_at + self._pause * self.pace.factor(_playing_people(self.state.state))
 
     def _show_due(self) -> None:
         """Apply the waiting commands, up to one that viewers should see for a while."""
-        while self._waiting and time.monotonic() >= self._next_at:
+        while self._waiting and time.monotonic() >= self._next_at():
             entries = self._waiting[0]
             self._apply(entries, self._service.cache.game)
             self._waiting.popleft()
-            self._next_at = time.monotonic() + self.pace * self._pause_of(entries)
+            self._shown_at, self._pause = time.monotonic(), self._pause_of(entries)
 
     def _pause_of(self, entries: Sequence[JournalEntry]) -> float:
         """Return how long viewers should see what a command of the house did, in seconds."""
         by = entries[0][0].by
         automatic = by == HOUSE_DEALER or is_bot(by)
-        return pause_after(event for _, event, _ in entries) / SECOND if automatic and self.pace else 0.0
+        return pause_after(event for _, event, _ in entries) / SECOND if automatic else 0.0
 
     @property
     def state(self) -> HouseTable:
@@ -309,3 +314,10 @@ class TableProjection(Projection):
         narrator = self._narrator = self._narrator or TableNarrator(before)
         narrator.state = before
         return narrator.narrate([event])
+
+
+def _playing_people(state: TableState) -> frozenset[str]:
+    """Return the people whose pace a table keeps: those with a seat, and those with a wager in the round."""
+    places = () if state.round is None else state.round.positions.values()
+    wagering = (place.player for place in places if place.wagers and not is_bot(place.player))
+    return seated_people(state).union(wagering)

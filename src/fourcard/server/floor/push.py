@@ -39,6 +39,8 @@ from fourcard.server.floor.projections import LiveSnapshot, TableProjection
 
 PUSH_INTERVAL = 0.1
 """Seconds between two pushes of a table, so that a burst of changes becomes few messages."""
+PUSH_BURST = 0.3
+"""Seconds of intervals that a quiet table saves up, so that all that follows from one act is sent at once."""
 LATE_TIMES, LATE_MOST = 4.0, 0.4
 """How many times the delay of a push is waited in addition before the next, and for how many seconds at most:
 a busy house sends fewer and larger changes."""
@@ -320,6 +322,10 @@ class TablePush:
             self._last = None
             self._cancel()
 
+    def is_viewed_by(self, player: str) -> bool:
+        """Say whether a player looks at the table."""
+        return any(group.player == player for group in self._groups)
+
     @property
     def has_viewers(self) -> bool:
         """Say whether anybody looks at the table; callable from any thread."""
@@ -342,7 +348,9 @@ class TablePush:
         now = asyncio.get_running_loop().time()
         late = max(0.0, now - self._due) if self._scheduled is not None else 0.0
         self._cancel()
-        self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * late, LATE_MOST)
+        self._next_at = max(self._next_at, now - PUSH_BURST) + PUSH_INTERVAL
+        if late > PUSH_DELAY:
+            self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * late, LATE_MOST)
         try:
             if self._groups:
                 self._push()
