@@ -20,6 +20,7 @@ from fourcard.cli.odds import odds, published
 from fourcard.cli.output import HELP_OPTIONS, print_help, printable
 from fourcard.cli.par import par
 from fourcard.cli.play import play
+from fourcard.cli.player_rules import rules
 from fourcard.cli.rules import check, clauses, differences, paytables
 from fourcard.cli.serve import serve
 from fourcard.cli.settle import explain, settle
@@ -53,6 +54,7 @@ COMMANDS = (
     par,
     simulate,
     simulate_meter,
+    rules,
     clauses,
     check,
     paytables,

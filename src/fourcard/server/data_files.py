@@ -2,11 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 
 from fourcard.odds.trainer_games import trainer_games
+from fourcard.rules.loading import rulebook_ids
+from fourcard.rules.player_rules import rulebook_list, rulebook_rules
 
 
 class DataFile(msgspec.Struct, frozen=True):
@@ -20,7 +22,11 @@ class DataFile(msgspec.Struct, frozen=True):
 @cache
 def data_makers() -> Mapping[str, Callable[[], msgspec.Struct]]:
     """Return what makes each data file, by its path below ``data/``."""
-    return {"games.json": trainer_games}
+    return {
+        "games.json": trainer_games,
+        "rulebooks.json": rulebook_list,
+        **{f"rules/{name}.json": partial(rulebook_rules, name) for name in rulebook_ids()},
+    }
 
 
 @cache

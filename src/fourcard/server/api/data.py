@@ -1,11 +1,14 @@
 """Data routes: the files that the pages without a house read, such as the terms of every game."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Request, Response, get
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
 
+from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.odds.trainer_games import TrainerGames
+from fourcard.rules.player_rules import RulebookList, RulebookRules
 from fourcard.server.api.params import not_found
 from fourcard.server.data_files import data_file
 from fourcard.server.error_handlers import error_responses
@@ -19,7 +22,7 @@ def _send(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
     """Return a data file, or that the client has it already."""
     found = data_file(path)
     if found is None:
-        raise not_found(f"no data file '{path[:80]}'")
+        raise not_found(f"no data file '{printable(path, MAX_SHOWN_LENGTH)}'")
     known = found.etag in request.headers.get("if-none-match", "")
     return Response(
         b"" if known else found.content,
@@ -47,4 +50,37 @@ def send_games(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _send(request, "games.json")
 
 
-DATA_ROUTES = (send_games,)
+@get(
+    "/data/rulebooks.json",
+    summary="Every rulebook",
+    tags=TAGS,
+    responses={
+        **error_responses(429),
+        200: ResponseSpec(RulebookList, description="Every rulebook.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_rulebooks(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the list of all rulebooks."""
+    return _send(request, "rulebooks.json")
+
+
+@get(
+    "/data/rules/{file:str}",
+    summary="The rules of a rulebook for players",
+    tags=TAGS,
+    responses={
+        **error_responses(404, 429),
+        200: ResponseSpec(RulebookRules, description="The rules.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_rules(
+    request: Request[Any, Any, Any],
+    file: Annotated[str, Parameter(max_length=80, description="A rulebook's id, such as maryland.json.")],
+) -> Response[bytes]:
+    """Return a rulebook in sentences for players, with their clauses, and how it differs from others."""
+    return _send(request, f"rules/{file}")
+
+
+DATA_ROUTES = (send_games, send_rulebooks, send_rules)
