@@ -1,0 +1,56 @@
+"""Every page, at every size and in both themes: accessible, no small text, no sideways scrolling."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.browser_window import accessibility_violations
+from tests.browser.conftest import OpenWindow
+from tests.browser.page_checks import SCREENS, faults_everywhere
+from tests.browser.served_house import BrowserHouse
+
+PLAYERS_PAGES = (
+    "table",
+    "calculator",
+    "calculator?hand=As+Ah+Kd+7c+2h&up=Ac",
+    "drills",
+    "daily",
+    "strategy",
+    "settings",
+    "shared",
+    "history",
+    "odds",
+    "odds/strategies",
+    "odds/published",
+    "odds/par",
+    "rules",
+    "rules/maryland",
+    "rules/clause/MD-07E1",
+    "rules/differences",
+    "rules/rulings",
+    "rules/submission",
+)
+STAFF_PAGES = ("staff", "staff/table/maryland", "staff/reports", "staff/tasks")
+
+
+@pytest.mark.parametrize("place", PLAYERS_PAGES)
+def test_a_page_for_players(running_house: BrowserHouse, open_window: OpenWindow, place: str) -> None:
+    window = open_window(running_house, size=SCREENS["laptop"])
+    window.page.goto(f"{window.address}/#/{place}")
+    expect(window.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+    window.wait_until_idle()
+    assert faults_everywhere(window.page) == {}
+
+
+@pytest.mark.parametrize("place", STAFF_PAGES)
+def test_a_page_for_staff(running_house: BrowserHouse, open_window: OpenWindow, place: str) -> None:
+    window = open_window(running_house, running_house.staff, SCREENS["laptop"])
+    window.page.goto(f"{window.address}/#/{place}")
+    expect(window.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+    window.wait_until_idle()
+    assert faults_everywhere(window.page) == {}
+
+
+def test_a_page_for_nobody_in_particular(running_house: BrowserHouse, open_window: OpenWindow) -> None:
+    window = open_window(running_house, f"{running_house.address}/")
+    expect(window.page.get_by_role("main")).to_contain_text("link")
+    assert accessibility_violations(window.page) == []
