@@ -79,6 +79,8 @@ MATRIX: dict[str, RouteCall] = {
     "GET /api/examples/{name}": RouteCall("anybody", "/api/examples/massachusetts"),
     "POST /api/check": RouteCall("anybody", body={"text": ""}),
     "GET /data/games.json": RouteCall("anybody"),
+    "GET /data/version.json": RouteCall("anybody"),
+    "GET /data/clauses.json": RouteCall("anybody"),
     "GET /data/rulebooks.json": RouteCall("anybody"),
     "GET /data/rules/{file}": RouteCall("anybody", "/data/rules/maryland.json"),
     "GET /api/rounds": RouteCall("rounds"),

@@ -26,6 +26,7 @@ from fourcard.cli.serve import serve
 from fourcard.cli.settle import explain, settle
 from fourcard.cli.simulate import INTERRUPTED, simulate
 from fourcard.cli.simulate_jackpot import simulate_meter
+from fourcard.cli.site import site
 from fourcard.cli.strategy import advise, rank, strategy
 from fourcard.cli.witness import witness_app
 from fourcard.refusals import BadInputError
@@ -60,6 +61,7 @@ COMMANDS = (
     paytables,
     differences,
     demo,
+    site,
     audit,
     export,
     verify_shuffle,

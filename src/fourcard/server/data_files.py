@@ -6,9 +6,12 @@ from functools import cache, partial
 
 import msgspec
 
+from fourcard.fingerprints import fingerprint
 from fourcard.odds.trainer_games import trainer_games
+from fourcard.rules.clause_texts import clause_texts
 from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.player_rules import rulebook_list, rulebook_rules
+from fourcard.version import __version__
 
 
 class DataFile(msgspec.Struct, frozen=True):
@@ -19,11 +22,20 @@ class DataFile(msgspec.Struct, frozen=True):
     """Changes with the content, so that a browser need not fetch what it has; compressing keeps it."""
 
 
+class DataVersion(msgspec.Struct, frozen=True):
+    """The program version, and the fingerprint of the code and rules that made the data."""
+
+    version: str
+    fingerprint: str
+
+
 @cache
 def data_makers() -> Mapping[str, Callable[[], msgspec.Struct]]:
     """Return what makes each data file, by its path below ``data/``."""
     return {
         "games.json": trainer_games,
+        "version.json": lambda: DataVersion(__version__, fingerprint()),
+        "clauses.json": clause_texts,
         "rulebooks.json": rulebook_list,
         **{f"rules/{name}.json": partial(rulebook_rules, name) for name in rulebook_ids()},
     }

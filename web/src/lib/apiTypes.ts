@@ -1611,6 +1611,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/version.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The version of the data files */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The version. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataVersion"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/clauses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text of every clause */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Every text by id. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseTexts"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data/rulebooks.json": {
         parameters: {
             query?: never;
@@ -2430,6 +2502,25 @@ export interface components {
             next: string | null;
         };
         /**
+         * ClauseText
+         * @description The text of a clause, or the reading of a ruling or policy.
+         */
+        ClauseText: {
+            place: string;
+            text: string;
+            /** @default  */
+            question?: string;
+        };
+        /**
+         * ClauseTexts
+         * @description Every text by its id.
+         */
+        ClauseTexts: {
+            clauses: {
+                [key: string]: components["schemas"]["ClauseText"];
+            };
+        };
+        /**
          * ClockReport
          * @description The house's timestamp and the machine's clock, in milliseconds.
          */
@@ -2743,6 +2834,14 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "credit_tray";
+        };
+        /**
+         * DataVersion
+         * @description The program version, and the fingerprint of the code and rules that made the data.
+         */
+        DataVersion: {
+            version: string;
+            fingerprint: string;
         };
         /**
          * Deal
@@ -5377,6 +5476,8 @@ export type ChooseSeed = components['schemas']['ChooseSeed'];
 export type ClauseDetails = components['schemas']['ClauseDetails'];
 export type ClauseEntry = components['schemas']['ClauseEntry'];
 export type ClauseEntryListPage = components['schemas']['ClauseEntryListPage'];
+export type ClauseText = components['schemas']['ClauseText'];
+export type ClauseTexts = components['schemas']['ClauseTexts'];
 export type ClockReport = components['schemas']['ClockReport'];
 export type CloseLink = components['schemas']['CloseLink'];
 export type CloseTable = components['schemas']['CloseTable'];
@@ -5396,6 +5497,7 @@ export type CorrectPayment = components['schemas']['CorrectPayment'];
 export type CountTray = components['schemas']['CountTray'];
 export type Credentials = components['schemas']['Credentials'];
 export type CreditTray = components['schemas']['CreditTray'];
+export type DataVersion = components['schemas']['DataVersion'];
 export type Deal = components['schemas']['Deal'];
 export type DealPlanMove = components['schemas']['DealPlanMove'];
 export type DealerCounts = components['schemas']['DealerCounts'];

@@ -8,9 +8,10 @@ from litestar.params import Parameter
 
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.odds.trainer_games import TrainerGames
+from fourcard.rules.clause_texts import ClauseTexts
 from fourcard.rules.player_rules import RulebookList, RulebookRules
 from fourcard.server.api.params import not_found
-from fourcard.server.data_files import data_file
+from fourcard.server.data_files import DataVersion, data_file
 from fourcard.server.error_handlers import error_responses
 
 TAGS = ["data"]
@@ -66,6 +67,36 @@ def send_rulebooks(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get(
+    "/data/version.json",
+    summary="The version of the data files",
+    tags=TAGS,
+    responses={
+        **error_responses(429),
+        200: ResponseSpec(DataVersion, description="The version.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_version(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the program version and the fingerprint of the code and rules that made the data."""
+    return _send(request, "version.json")
+
+
+@get(
+    "/data/clauses.json",
+    summary="The text of every clause",
+    tags=TAGS,
+    responses={
+        **error_responses(429),
+        200: ResponseSpec(ClauseTexts, description="Every text by id.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_clauses(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the text of every clause, ruling and policy."""
+    return _send(request, "clauses.json")
+
+
+@get(
     "/data/rules/{file:str}",
     summary="The rules of a rulebook for players",
     tags=TAGS,
@@ -83,4 +114,4 @@ def send_rules(
     return _send(request, f"rules/{file}")
 
 
-DATA_ROUTES = (send_games, send_rulebooks, send_rules)
+DATA_ROUTES = (send_games, send_version, send_clauses, send_rulebooks, send_rules)
