@@ -17,7 +17,7 @@ PARTS := web/node_modules
 # Folders too, so that a removed file counts as a change.
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 
-.PHONY: help run setup dev test lint format bench storm soak thorough sabotage types schema proofs kit picture wheel sbom licences requirements clean
+.PHONY: help run setup dev test lint format bench storm soak thorough sabotage types schema proofs kit picture site wheel sbom licences requirements clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -119,6 +119,9 @@ picture: dev ## draw the README's pictures again
 	@$(BIN)/python -m tools.picture
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m tools.screenshots
+
+site: setup ## write the trainer as pages without a server into dist/site, for any web host
+	@$(BIN)/fourcard site dist/site
 
 wheel: setup ## build the wheel into dist/, with the list of its files and its bill of materials
 	@test -z "$$(git status --porcelain)" || { echo "Commit or remove what git status shows first." >&2; exit 2; }

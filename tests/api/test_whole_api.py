@@ -34,6 +34,7 @@ REAL = {
     "number": 1,
     "name": "massachusetts",
     "address": "P25",
+    "file": "maryland.json",
 }
 """Existing names by parameter: half of all requests use them."""
 VALID, INVALID = 9, 7

@@ -182,6 +182,9 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
     expect(page.get_by_text("A wrong number of cards in any hand is a misdeal")).to_be_visible()
     page.goto(f"{window.address}/#/rules/differences")
     expect(page.get_by_text(NEVADA).first).to_be_visible()
+    page.goto(f"{window.address}/#/rules/{NEVADA}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(OUTSIDE)
+    expect(page.get_by_role("article", name="Aces Up")).to_contain_text("A table may offer Aces Up.")
     house.stop()
     lines = own.folder / "rounds.jsonl"
     own.run("export", "--database", house.database, "--table", NEVADA, "--output", lines)

@@ -20,11 +20,13 @@ from fourcard.cli.odds import odds, published
 from fourcard.cli.output import HELP_OPTIONS, print_help, printable
 from fourcard.cli.par import par
 from fourcard.cli.play import play
+from fourcard.cli.player_rules import rules
 from fourcard.cli.rules import check, clauses, differences, paytables
 from fourcard.cli.serve import serve
 from fourcard.cli.settle import explain, settle
 from fourcard.cli.simulate import INTERRUPTED, simulate
 from fourcard.cli.simulate_jackpot import simulate_meter
+from fourcard.cli.site import site
 from fourcard.cli.strategy import advise, rank, strategy
 from fourcard.cli.witness import witness_app
 from fourcard.refusals import BadInputError
@@ -53,11 +55,13 @@ COMMANDS = (
     par,
     simulate,
     simulate_meter,
+    rules,
     clauses,
     check,
     paytables,
     differences,
     demo,
+    site,
     audit,
     export,
     verify_shuffle,

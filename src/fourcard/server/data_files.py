@@ -2,13 +2,18 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 
 from fourcard.answers import json_bytes
+from fourcard.fingerprints import fingerprint
 from fourcard.odds.strategy_data import strategy_files
 from fourcard.odds.trainer_games import trainer_games
+from fourcard.rules.clause_texts import clause_texts
+from fourcard.rules.loading import rulebook_ids
+from fourcard.rules.player_rules import rulebook_list, rulebook_rules
+from fourcard.version import __version__
 
 STRATEGY_FOLDER = "strategy"
 
@@ -21,11 +26,31 @@ class DataFile(msgspec.Struct, frozen=True):
     """Changes with the content, so that a browser need not fetch what it has; compressing keeps it."""
 
 
+class DataVersion(msgspec.Struct, frozen=True):
+    """The program version, and the fingerprint of the code and rules that made the data."""
+
+    version: str
+    fingerprint: str
+
+
 @cache
 def data_makers() -> Mapping[str, Callable[[], bytes]]:
     """Return what makes each data file, by its path below ``data/``."""
-    strategies = {f"{STRATEGY_FOLDER}/{name}": make for name, make in strategy_files()}
-    return {"games.json": lambda: json_bytes(trainer_games()), **strategies}
+    answers: dict[str, Callable[[], msgspec.Struct]] = {
+        "games.json": trainer_games,
+        "version.json": lambda: DataVersion(__version__, fingerprint()),
+        "clauses.json": clause_texts,
+        "rulebooks.json": rulebook_list,
+        **{f"rules/{name}.json": partial(rulebook_rules, name) for name in rulebook_ids()},
+    }
+    return {
+        **{path: partial(_encoded, make) for path, make in answers.items()},
+        **{f"{STRATEGY_FOLDER}/{name}": make for name, make in strategy_files()},
+    }
+
+
+def _encoded(make: Callable[[], msgspec.Struct]) -> bytes:
+    return json_bytes(make())
 
 
 @cache

@@ -1687,6 +1687,153 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data/version.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The version of the data files */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The version. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataVersion"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/clauses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text of every clause */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Every text by id. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseTexts"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/rulebooks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every rulebook */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Every rulebook. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RulebookList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/rules/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of a rulebook for players */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description A rulebook's id, such as maryland.json. */
+                    file: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The rules. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RulebookRules"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data/strategy/{name}": {
         parameters: {
             query?: never;
@@ -2510,6 +2657,25 @@ export interface components {
             next: string | null;
         };
         /**
+         * ClauseText
+         * @description The text of a clause, or the reading of a ruling or policy.
+         */
+        ClauseText: {
+            place: string;
+            text: string;
+            /** @default  */
+            question?: string;
+        };
+        /**
+         * ClauseTexts
+         * @description Every text by its id.
+         */
+        ClauseTexts: {
+            clauses: {
+                [key: string]: components["schemas"]["ClauseText"];
+            };
+        };
+        /**
          * ClockReport
          * @description The house's timestamp and the machine's clock, in milliseconds.
          */
@@ -2823,6 +2989,14 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "credit_tray";
+        };
+        /**
+         * DataVersion
+         * @description The program version, and the fingerprint of the code and rules that made the data.
+         */
+        DataVersion: {
+            version: string;
+            fingerprint: string;
         };
         /**
          * Deal
@@ -3166,6 +3340,14 @@ export interface components {
             held: number;
             owed: number;
             accounts: components["schemas"]["AccountBalance"][];
+        };
+        /**
+         * HandRanking
+         * @description Every kind of hand, the best first, and how equal kinds compare.
+         */
+        HandRanking: {
+            hands: components["schemas"]["RankedHand"][];
+            sentences: components["schemas"]["RulesSentence"][];
         };
         /**
          * Health
@@ -3759,6 +3941,15 @@ export interface components {
             kind: "order_shuffle";
         };
         /**
+         * OtherRules
+         * @description What other rulebooks say on a point.
+         */
+        OtherRules: {
+            rulebooks: string[];
+            names: string[];
+            sentence: components["schemas"]["RulesSentence"];
+        };
+        /**
          * OwnPaytable
          * @description A custom paytable: payouts such as '3 to 1' by row.
          */
@@ -3794,6 +3985,35 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "pay_award";
+        };
+        /**
+         * PayColumn
+         * @description One paytable, or several that pay alike.
+         */
+        PayColumn: {
+            ids: string[];
+            heading: string;
+            pays: {
+                [key: string]: string;
+            };
+            clauses: string[];
+        };
+        /**
+         * PayGrid
+         * @description What a wager pays, by hand and paytable, where all its tables judge equally many cards.
+         */
+        PayGrid: {
+            cards: number;
+            rows: components["schemas"]["PayRow"][];
+            columns: components["schemas"]["PayColumn"][];
+        };
+        /**
+         * PayRow
+         * @description One hand of a paytable.
+         */
+        PayRow: {
+            row: string;
+            label: string;
         };
         /**
          * Payment
@@ -4159,6 +4379,15 @@ export interface components {
             note: string;
         };
         /**
+         * RankedHand
+         * @description One kind of hand with an example.
+         */
+        RankedHand: {
+            hand: string;
+            label: string;
+            cards: string;
+        };
+        /**
          * ReadyMessage
          * @description A player is done betting in a round.
          */
@@ -4464,6 +4693,18 @@ export interface components {
             };
         };
         /**
+         * RulebookEntry
+         * @description A rulebook in the list of all.
+         */
+        RulebookEntry: {
+            id: string;
+            name: string;
+            authority: string;
+            document: string;
+            editions: string[];
+            wagers: string[];
+        };
+        /**
          * RulebookIndex
          * @description A rulebook.
          */
@@ -4474,11 +4715,71 @@ export interface components {
             bonuses: string[];
         };
         /**
+         * RulebookList
+         * @description Every rulebook, in the order of the sources.
+         */
+        RulebookList: {
+            rulebooks: components["schemas"]["RulebookEntry"][];
+        };
+        /**
+         * RulebookRules
+         * @description The rules of one rulebook in every edition.
+         */
+        RulebookRules: {
+            id: string;
+            name: string;
+            authority: string;
+            document: string;
+            editions: string[];
+            default_edition: string;
+            pages: components["schemas"]["RulesPage"][];
+        };
+        /**
          * RulebookValue
          * @description What a rulebook says on a point; None if it says nothing.
          */
         RulebookValue: {
             value: string | null;
+            clauses: string[];
+        };
+        /**
+         * RulesDifference
+         * @description A point on which other rulebooks differ from this one.
+         */
+        RulesDifference: {
+            topic: string;
+            section: string;
+            here: components["schemas"]["RulesSentence"];
+            elsewhere: components["schemas"]["OtherRules"][];
+        };
+        /**
+         * RulesPage
+         * @description The rules of one edition of a rulebook.
+         */
+        RulesPage: {
+            edition: string;
+            sections: components["schemas"]["RulesSection"][];
+            wagers: components["schemas"]["WagerRules"][];
+            ranking: components["schemas"]["HandRanking"];
+            differences: components["schemas"]["RulesDifference"][];
+        };
+        /**
+         * RulesSection
+         * @description A part of the page.
+         */
+        RulesSection: {
+            id: string;
+            title: string;
+            step: boolean;
+            sentences: components["schemas"]["RulesSentence"][];
+        };
+        /**
+         * RulesSentence
+         * @description One sentence with the clauses behind it.
+         */
+        RulesSentence: {
+            topic: string;
+            text: string;
             clauses: string[];
         };
         /**
@@ -5238,6 +5539,17 @@ export interface components {
             hold: components["schemas"]["FigureValue"] | null;
         };
         /**
+         * WagerRules
+         * @description One wager: what it is and what it pays.
+         */
+        WagerRules: {
+            wager: string;
+            label: string;
+            offered: components["schemas"]["RulesSentence"] | null;
+            sentences: components["schemas"]["RulesSentence"][];
+            grids: components["schemas"]["PayGrid"][];
+        };
+        /**
          * WaitingView
          * @description What the table waits for, at which position, and the milliseconds left if limited.
          */
@@ -5392,6 +5704,8 @@ export type ChooseSeed = components['schemas']['ChooseSeed'];
 export type ClauseDetails = components['schemas']['ClauseDetails'];
 export type ClauseEntry = components['schemas']['ClauseEntry'];
 export type ClauseEntryListPage = components['schemas']['ClauseEntryListPage'];
+export type ClauseText = components['schemas']['ClauseText'];
+export type ClauseTexts = components['schemas']['ClauseTexts'];
 export type ClockReport = components['schemas']['ClockReport'];
 export type CloseLink = components['schemas']['CloseLink'];
 export type CloseTable = components['schemas']['CloseTable'];
@@ -5411,6 +5725,7 @@ export type CorrectPayment = components['schemas']['CorrectPayment'];
 export type CountTray = components['schemas']['CountTray'];
 export type Credentials = components['schemas']['Credentials'];
 export type CreditTray = components['schemas']['CreditTray'];
+export type DataVersion = components['schemas']['DataVersion'];
 export type Deal = components['schemas']['Deal'];
 export type DealPlanMove = components['schemas']['DealPlanMove'];
 export type DealerCounts = components['schemas']['DealerCounts'];
@@ -5437,6 +5752,7 @@ export type Fold = components['schemas']['Fold'];
 export type FoldResult = components['schemas']['FoldResult'];
 export type GoIdle = components['schemas']['GoIdle'];
 export type GroupBalance = components['schemas']['GroupBalance'];
+export type HandRanking = components['schemas']['HandRanking'];
 export type Health = components['schemas']['Health'];
 export type HireStaff = components['schemas']['HireStaff'];
 export type InstallTable = components['schemas']['InstallTable'];
@@ -5475,8 +5791,12 @@ export type OpenLink = components['schemas']['OpenLink'];
 export type OpenTable = components['schemas']['OpenTable'];
 export type OrderRecut = components['schemas']['OrderRecut'];
 export type OrderShuffle = components['schemas']['OrderShuffle'];
+export type OtherRules = components['schemas']['OtherRules'];
 export type OwnPaytable = components['schemas']['OwnPaytable'];
 export type PayAward = components['schemas']['PayAward'];
+export type PayColumn = components['schemas']['PayColumn'];
+export type PayGrid = components['schemas']['PayGrid'];
+export type PayRow = components['schemas']['PayRow'];
 export type Payment = components['schemas']['Payment'];
 export type Perform = components['schemas']['Perform'];
 export type PinnedGame = components['schemas']['PinnedGame'];
@@ -5498,6 +5818,7 @@ export type ProposeBackOut = components['schemas']['ProposeBackOut'];
 export type ProtocolError = components['schemas']['ProtocolError'];
 export type PublishedAudit = components['schemas']['PublishedAudit'];
 export type PublishedComparison = components['schemas']['PublishedComparison'];
+export type RankedHand = components['schemas']['RankedHand'];
 export type ReadyMessage = components['schemas']['ReadyMessage'];
 export type ReadyRequest = components['schemas']['ReadyRequest'];
 export type RecentWin = components['schemas']['RecentWin'];
@@ -5517,8 +5838,15 @@ export type RoundSummary = components['schemas']['RoundSummary'];
 export type RoundSummaryListPage = components['schemas']['RoundSummaryListPage'];
 export type RoundView = components['schemas']['RoundView'];
 export type RuleStrategy = components['schemas']['RuleStrategy'];
+export type RulebookEntry = components['schemas']['RulebookEntry'];
 export type RulebookIndex = components['schemas']['RulebookIndex'];
+export type RulebookList = components['schemas']['RulebookList'];
+export type RulebookRules = components['schemas']['RulebookRules'];
 export type RulebookValue = components['schemas']['RulebookValue'];
+export type RulesDifference = components['schemas']['RulesDifference'];
+export type RulesPage = components['schemas']['RulesPage'];
+export type RulesSection = components['schemas']['RulesSection'];
+export type RulesSentence = components['schemas']['RulesSentence'];
 export type RulingEntry = components['schemas']['RulingEntry'];
 export type RulingEntryListPage = components['schemas']['RulingEntryListPage'];
 export type SabotageResult = components['schemas']['SabotageResult'];
@@ -5568,6 +5896,7 @@ export type VisitorAnswer = components['schemas']['VisitorAnswer'];
 export type WagerIndex = components['schemas']['WagerIndex'];
 export type WagerOutcome = components['schemas']['WagerOutcome'];
 export type WagerResult = components['schemas']['WagerResult'];
+export type WagerRules = components['schemas']['WagerRules'];
 export type WaitingView = components['schemas']['WaitingView'];
 export type WholeTableRequest = components['schemas']['WholeTableRequest'];
 export type WinEntry = components['schemas']['WinEntry'];

@@ -12,8 +12,10 @@ type WithoutSlash<P extends string> = P extends `/${infer Rest}` ? Rest : never;
 const loaded = new Map<string, Promise<unknown>>();
 
 async function fetchFile(path: string): Promise<unknown> {
-  const failed = (status: number): ApiError =>
-    new ApiError(status, { code: 0, name: "unreachable", message: "Can't load the data of this page. Try again.", clauses: [] });
+  const failed = (status: number): ApiError => {
+    const message = status === 404 ? "There is no such page. Check the address." : "Can't load the data of this page. Try again.";
+    return new ApiError(status, { code: 0, name: status === 404 ? "missing" : "unreachable", message, clauses: [] });
+  };
   let response: Response;
   try {
     response = await fetch(path);
