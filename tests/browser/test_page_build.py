@@ -1,6 +1,5 @@
 """Page build: the served page is built from web/, it is small, and build errors are clear."""
 
-import gzip
 import os
 import re
 import shutil
@@ -12,8 +11,6 @@ from zipfile import ZipFile
 from tests.kit.support import ROOT
 from tools import page
 
-LIGHT = 150_000
-"""The most bytes of compressed JavaScript in total."""
 LOADED = re.compile(r"""(?:src|href)=["']?(?:https?:)?//|url\(["']?(?:https?:)?//|@import""")
 
 
@@ -34,12 +31,6 @@ def run(script: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_page_is_made_from_what_lies_in_web() -> None:
     assert page.is_up_to_date(), "the page is older than web/; `make test` builds it first"
-
-
-def test_the_page_is_light() -> None:
-    scripts = list(page.PAGE.rglob("*.js"))
-    assert scripts
-    assert sum(len(gzip.compress(script.read_bytes(), 9)) for script in scripts) < LIGHT
 
 
 def test_no_file_of_the_page_loads_anything_from_outside() -> None:

@@ -1,0 +1,74 @@
+"""Reference pictures: how the main states of each page look, at a quarter of their size.
+
+A picture is taken with the font that comes with the tests. It may differ a little from the reference: small
+shifts of text are not faults, a broken layout is. `make picture` takes new references.
+"""
+
+import base64
+import os
+from functools import cache
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.kit.support import ROOT
+
+REFERENCES = ROOT / "tests" / "browser" / "pictures"
+WRITE = "FOURCARD_WRITE_PICTURES"
+"""Set to take new references instead of comparing."""
+FONTS = ROOT / "web" / "node_modules" / "@fontsource" / "dejavu-sans" / "files"
+SCALE = 4
+MAX_DIFFERENCE = 40
+"""How much a color of a pixel may differ, of 255."""
+MAX_SHARE = 0.015
+"""The share of pixels that may differ more."""
+FACE = (
+    '@font-face {{ font-family: Bundled; font-weight: {weight}; src: url("data:font/woff2;base64,{data}"); }}'
+)
+STILL = """
+*, *::before, *::after {
+  font-family: Bundled !important; animation: none !important; transition: none !important;
+  caret-color: transparent !important;
+}
+[data-varies], [data-varies] * { visibility: hidden !important; }
+"""
+HIDE = """(selector) => {
+  if (selector) for (const each of document.querySelectorAll(selector)) each.dataset.varies = "";
+}"""
+
+
+@cache
+def _style() -> str:
+    faces = [
+        FACE.format(
+            weight=weight,
+            data=base64.b64encode((FONTS / f"dejavu-sans-latin-{weight}-normal.woff2").read_bytes()).decode(),
+        )
+        for weight in (400, 700)
+    ]
+    return "\n".join((*faces, STILL))
+
+
+def taken(page: Page, hidden: str = "") -> Image.Image:
+    """Return the picture of a page's window, with what matches a selector hidden because it varies."""
+    page.evaluate(HIDE, hidden)
+    page.add_style_tag(content=_style())
+    page.evaluate("document.fonts.ready")
+    image = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    return image.resize((image.width // SCALE, image.height // SCALE), Image.Resampling.BOX)
+
+
+def difference(page: Page, name: str, hidden: str = "") -> float:
+    """Return the share of a page's picture that differs from its reference, or write the reference."""
+    image, path = taken(page, hidden), REFERENCES / f"{name}.png"
+    if WRITE in os.environ:
+        path.parent.mkdir(exist_ok=True)
+        image.quantize(64).save(path, optimize=True)
+        return 0.0
+    reference = Image.open(path).convert("RGB")
+    if reference.size != image.size:
+        return 1.0
+    apart = np.abs(np.asarray(image, np.int16) - np.asarray(reference, np.int16)).max(axis=2)
+    return float((apart > MAX_DIFFERENCE).mean())
