@@ -12,6 +12,7 @@ from fourcard.money import Odds
 from fourcard.odds.decision_values import BaseTerms, base_terms
 from fourcard.odds.hand_kinds import hands_by_strength
 from fourcard.odds.paytable_lookup import find_printed_paytable
+from fourcard.odds.verdicts import VERDICTS, Verdict
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.paytables import paytable, selectable_tables
 from fourcard.rules.rulebook import Rulebook
@@ -63,9 +64,11 @@ class TrainerGame(msgspec.Struct, frozen=True):
 
 
 class TrainerGames(msgspec.Struct, frozen=True):
-    """Every game that differs, in the order of the rulebooks."""
+    """Every game that differs, in the order of the rulebooks, and what decisions are called by their cost."""
 
     games: tuple[TrainerGame, ...]
+    verdicts: tuple[Verdict, ...] = VERDICTS
+    """From the best to the worst."""
 
 
 def trainer_games() -> TrainerGames:

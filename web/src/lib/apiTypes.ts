@@ -5419,10 +5419,31 @@ export interface components {
         };
         /**
          * TrainerGames
-         * @description Every game that differs, in the order of the rulebooks.
+         * @description Every game that differs, in the order of the rulebooks, and what decisions are called by their cost.
          */
         TrainerGames: {
             games: components["schemas"]["TrainerGame"][];
+            /**
+             * @default [
+             *       {
+             *         "name": "best",
+             *         "most": "0/1"
+             *       },
+             *       {
+             *         "name": "inaccuracy",
+             *         "most": "1/10"
+             *       },
+             *       {
+             *         "name": "mistake",
+             *         "most": "1/2"
+             *       },
+             *       {
+             *         "name": "blunder",
+             *         "most": null
+             *       }
+             *     ]
+             */
+            verdicts: components["schemas"]["Verdict"][];
         };
         /**
          * TreatAsAbandoned
@@ -5464,6 +5485,14 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "turn_key";
+        };
+        /**
+         * Verdict
+         * @description One verdict, and the most that a decision of it costs.
+         */
+        Verdict: {
+            name: string;
+            most: string | null;
         };
         /**
          * ViewerSeat
@@ -5891,6 +5920,7 @@ export type TrainerGame = components['schemas']['TrainerGame'];
 export type TrainerGames = components['schemas']['TrainerGames'];
 export type TreatAsAbandoned = components['schemas']['TreatAsAbandoned'];
 export type TurnKey = components['schemas']['TurnKey'];
+export type Verdict = components['schemas']['Verdict'];
 export type ViewerSeat = components['schemas']['ViewerSeat'];
 export type VisitorAnswer = components['schemas']['VisitorAnswer'];
 export type WagerIndex = components['schemas']['WagerIndex'];
