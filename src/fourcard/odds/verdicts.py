@@ -1,7 +1,7 @@
 """Verdicts: what a decision is called, by the Antes that it costs against the best one.
 
-The bounds are round shares of the Ante, which a player can see in the chips: a tenth and a half. Of all wrong choices
-of Massachusetts about 7 in 100 are inaccuracies, 26 mistakes and 67 blunders.
+The bounds are round shares of the Ante, which a player can see in the chips: a tenth and a half. Of all wrong
+choices of Massachusetts about 7 in 100 are inaccuracies, 26 mistakes and 67 blunders.
 """
 
 from fractions import Fraction
