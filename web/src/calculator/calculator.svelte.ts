@@ -6,24 +6,10 @@ import { cardFace } from "../lib/format";
 import { Query } from "../lib/query.svelte";
 import { route, setQuery } from "../lib/route.svelte";
 import { cardText, parseCard, RANKS, SUITS } from "../poker/cards";
-import { countDealer, prepareCounting, type DealerCounts } from "../poker/dealerCount";
-import { bestHand, type Hand } from "../poker/hands";
-import { choiceValues, type ChoiceValues } from "../poker/values";
-import { cardsOf, HAND_SIZE, isComplete, positionLink, positionQuery, randomPosition, readPosition, type CompletePosition, type Position } from "./position";
-import { chooseTerms, termsQuery, type ChosenTerms } from "./terms";
-
-/** A counted position. */
-export interface Counted {
-  position: CompletePosition;
-  hand: Hand;
-  counts: DealerCounts;
-}
-
-/** A counted position under the chosen terms. */
-export interface Answer extends Counted {
-  values: ChoiceValues;
-  chosen: ChosenTerms;
-}
+import { prepareCounting } from "../poker/dealerCount";
+import { answerTo, countPosition, type Answer, type Counted } from "../trainer/answer";
+import { cardsOf, HAND_SIZE, isComplete, positionLink, positionQuery, randomPosition, readPosition, type Position } from "../trainer/position";
+import { chooseTerms, termsQuery, type ChosenTerms } from "../trainer/terms";
 
 export type Place = "hand" | "up";
 
@@ -44,7 +30,7 @@ export class Calculator {
 
   readonly answer: Answer | null = $derived.by(() => {
     const [counted, chosen] = [this.counted, this.chosen];
-    return counted && chosen && { ...counted, chosen, values: choiceValues(chosen.terms, counted.hand.strength, counted.counts) };
+    return counted && chosen && answerTo(counted, chosen);
   });
 
   constructor() {
@@ -65,8 +51,8 @@ export class Calculator {
       return;
     }
     let dropped = false;
-    countDealer(position.hand, position.up).then(
-      (counts) => dropped || (this.counted = { position, hand: bestHand(position.hand), counts }),
+    countPosition(position).then(
+      (counted) => dropped || (this.counted = counted),
       () => dropped || (this.failed = true),
     );
     return () => (dropped = true);

@@ -5,7 +5,7 @@ import { countDealer } from "../poker/dealerCount";
 import { bestHand, type Hand } from "../poker/hands";
 import { handOfStrength, STRENGTH_COUNT } from "../poker/nearbyHands";
 import { choiceValues, type ChoiceValues, type Terms } from "../poker/values";
-import type { CompletePosition } from "./position";
+import type { CompletePosition } from "../trainer/position";
 
 export interface NearbyPosition {
   position: CompletePosition;

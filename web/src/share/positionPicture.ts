@@ -1,7 +1,7 @@
 /** Position picture: a counted position with the value of each choice, drawn to be shared. */
 
-import type { Answer } from "../calculator/calculator.svelte";
-import { antes, costOf, count, sentenceCase } from "../calculator/wording";
+import type { Answer } from "../trainer/answer";
+import { antes, costOf, count, sentenceCase } from "../trainer/wording";
 import { choiceLabel, percent } from "../lib/format";
 import { CARD_RATIO, drawCards, FONT } from "./cardDrawing";
 

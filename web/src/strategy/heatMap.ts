@@ -1,7 +1,7 @@
 /** Heat map: what a cell of the strategy chart shows, and how strong its color is. */
 
 import type { CellAccuracy, ChartCell } from "../lib/apiTypes";
-import { antes } from "../calculator/wording";
+import { antes } from "../trainer/wording";
 import { choiceLabel, humanize, percent } from "../lib/format";
 
 /** What stands in each cell below the decision. */

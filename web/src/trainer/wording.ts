@@ -3,7 +3,7 @@
 import { cardFace, choiceLabel, percent } from "../lib/format";
 import { cardText, RANKS } from "../poker/cards";
 import type { Choice } from "../poker/values";
-import type { Answer } from "./calculator.svelte";
+import type { Answer } from "./answer";
 
 export const cardName = (card: number): string => cardFace(cardText(card))?.name ?? "";
 
