@@ -23,6 +23,7 @@ PLAYERS_PAGES = (
     "odds/published",
     "odds/par",
     "rules",
+    "rules/clauses",
     "rules/maryland",
     "rules/clause/MD-07E1",
     "rules/differences",
