@@ -14,7 +14,7 @@ PLAYERS_PAGES = (
     "calculator?hand=As+Ah+Kd+7c+2h&up=Ac",
     "drills",
     "daily",
-    "strategy",
+    "strategy?hand=pair+of+nines&up=6",
     "settings",
     "shared",
     "history",
