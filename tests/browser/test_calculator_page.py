@@ -159,6 +159,12 @@ def test_links_open_exactly_their_position(window: BrowserWindow) -> None:
 
     go(window, EIGHTS)
     expect_answer(page, EIGHTS)
+    answer = page.get_by_role("region", name=re.compile("^Best choice"))
+    expect(answer).to_contain_text("Rule of thumb Play 1x with a pair of threes or better.")
+    answer.get_by_role("link", name="Strategy chart: pair of eights against K").click()
+    expect(page.get_by_role("heading", name="Pair of eights against K: Play 1x")).to_be_visible()
+    expect(page).to_have_url(re.compile("rulebook=washington&bonus=FCP-04"))
+    page.go_back()
     up_cards = page.get_by_role("region", name="This hand against every up card")
     nearby = page.get_by_role("region", name="Stronger and weaker hands against the king of diamonds")
     expect(up_cards.get_by_text("Counting")).to_be_hidden()
