@@ -18,7 +18,7 @@ from tests.browser.conftest import OpenWindow
 from tests.browser.page_checks import faults_everywhere
 from tests.browser.served_house import BrowserHouse
 from tests.browser.test_drills import class_of
-from tests.browser.trainer_page import BUSY, InputMethod, State, TrainerPage, advised, cost_of
+from tests.browser.trainer_page import InputMethod, State, TrainerPage, advised, cost_of
 
 TODAY = date(2026, 11, 19)
 YESTERDAY = TODAY - timedelta(days=1)
@@ -85,13 +85,12 @@ def windows(running_house: BrowserHouse, open_window: OpenWindow) -> list[Browse
     """Open two browsers at noon of the same date."""
     opened = [open_window(running_house, f"{running_house.address}/#/settings") for _ in range(2)]
     for window in opened:
-        window.ignore_faults(BUSY)
         window.page.clock.set_fixed_time(f"{TODAY}T12:00:00Z")
     return opened
 
 
 def open_daily(window: BrowserWindow, stored: object = None, day: date | None = None) -> TrainerPage:
-    """Open the page anew, with what the browser has stored and on a date."""
+    """Open the page, with what the browser has stored and on a date."""
     window.page.goto(f"{window.address}/#/settings")
     if stored is not None:
         text = stored if isinstance(stored, str) else json.dumps(stored)
