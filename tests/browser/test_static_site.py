@@ -18,6 +18,7 @@ from fourcard.rules.loading import rulebook_ids
 from fourcard.server.data_files import data_file, data_makers
 from fourcard.version import __version__
 from tests.browser.browser_window import PHONE, BrowserWindow, accessibility_violations
+from tests.browser.trainer_page import TrainerPage
 from tests.kit.waiting import PROCESS_PATIENCE
 
 FOLDER = "games/trainer"
@@ -114,6 +115,16 @@ def test_every_page_works_without_a_server(window: BrowserWindow) -> None:
         expect(page.get_by_role("alert")).to_have_count(0)
     page.goto(f"{window.address}/#/table/maryland")
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+
+
+def test_decisions_are_judged_without_a_server(window: BrowserWindow) -> None:
+    for place in ("drills", "daily"):
+        window.page.goto(f"{window.address}/#/{place}")
+        person = TrainerPage(window.page)
+        person.decide("2x")
+        expect(person.feedback).to_contain_text("Rule of thumb")
+        person.next()
+        person.shown()
 
 
 def test_rules_and_their_clauses_are_read_without_a_server(window: BrowserWindow) -> None:
