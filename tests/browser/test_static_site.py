@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, expect
 from fourcard.rules.loading import rulebook_ids
 from fourcard.server.data_files import data_file, data_makers
 from fourcard.version import __version__
-from tests.browser.browser_window import PHONE, BrowserWindow, accessibility_violations
+from tests.browser.browser_window import PHONE, BrowserWindow
+from tests.browser.page_checks import faults_everywhere
 from tests.browser.test_calculator_page import EIGHTS, expect_answer
 from tests.kit.waiting import PROCESS_PATIENCE
 
@@ -109,7 +110,7 @@ def test_every_page_works_without_a_server(window: BrowserWindow) -> None:
     page = window.page
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn Four Card Poker")
     expect(page.get_by_role("contentinfo")).to_contain_text(f"fourcard {__version__}")
-    assert accessibility_violations(page) == []
+    assert faults_everywhere(page) == {}
     for place in PAGES:
         page.goto(f"{window.address}/#/{place}")
         expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
