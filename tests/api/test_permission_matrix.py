@@ -83,6 +83,7 @@ MATRIX: dict[str, RouteCall] = {
     "GET /data/strategy/{name}": RouteCall("anybody", "/data/strategy/maryland-standard.json"),
     "GET /data/version.json": RouteCall("anybody"),
     "GET /data/clauses.json": RouteCall("anybody"),
+    "GET /data/dealing.json": RouteCall("anybody"),
     "GET /data/rulebooks.json": RouteCall("anybody"),
     "GET /data/rules/{file}": RouteCall("anybody", "/data/rules/maryland.json"),
     "GET /api/rounds": RouteCall("rounds"),
