@@ -53,12 +53,12 @@ export async function checkShared(round: SharedRound, rulebooks: Rulebooks): Pro
     const secret = bytesOf(round.secret);
     confirm(await commitmentStep(secret, round.commitment, steps));
     const deck = await deckOf(round, secret, steps);
-    const { line, drawn } = dealt(round, deck);
+    const chosen = termsOf(round, rulebooks.games);
+    const { line, drawn } = dealt(round, deck, chosen.game.name);
     confirm(handStep(line, line.proof, steps));
     const rules = dealingOf(round, rulebooks.dealing);
     confirm(dealingOrderStep(line, line.proof, rules, steps));
     confirm(upCardFaults(round, drawn));
-    const chosen = termsOf(round, rulebooks.games);
     const dealer = bestHand(numbers(round.dealer));
     const settled = round.places.filter((place) => place.own).map((place) => settle(place as Settled["place"], dealer, chosen));
     if (!settled.length) confirm(["This link has no position of the player who shared it."]);
@@ -93,7 +93,7 @@ async function deckOf(round: SharedRound, secret: Uint8Array<ArrayBuffer>, steps
 }
 
 /** The cards that the deck gives to each place, as a line and a proof of the round. */
-function dealt(round: SharedRound, deck: string[]): { line: ExportedRound; drawn: ShuffleProof["drawn"] } {
+function dealt(round: SharedRound, deck: string[], rulebook: string): { line: ExportedRound; drawn: ShuffleProof["drawn"] } {
   const left = [...deck];
   const take = (card: string): string => left.splice(left.indexOf(card), 1)[0]!;
   const drawn = round.served.map(([to, what]): ShuffleProof["drawn"][number] => {
@@ -105,7 +105,7 @@ function dealt(round: SharedRound, deck: string[]): { line: ExportedRound; drawn
   const seats = round.places.map(({ position, cards }) => ({ position, player: "", cards: cards ?? drawnTo(position), wagers: {} }));
   const proof = { ...round, algorithm: "", table: "", shuffle: 0, round: null, seeds: [], withheld: [], drawn };
   const { dealer, bonus_card } = round;
-  return { line: { id: "", rulebook: round.rulebook, options: {}, settings: {}, seats, dealer, ...(bonus_card && { bonus_card }), proof }, drawn };
+  return { line: { id: "", rulebook, options: {}, settings: {}, seats, dealer, ...(bonus_card && { bonus_card }), proof }, drawn };
 }
 
 /** How the rulebook deals; the bonus card is dealt where the round has one. */

@@ -214,7 +214,7 @@ def list_decisions(
     """Compare each of your decisions with the best one and return what it cost."""
     if actor.kind != "player":
         return DecisionsAnswer(0, 0, 0.0, ListPage((), None))
-    return reports.odds.run(player_decisions, actor.person, table, limit, after, solver.started_progress())
+    return reports.pages.run(player_decisions, actor.person, table, limit, after, solver.started_progress())
 
 
 def player_decisions(
@@ -284,7 +284,7 @@ def next_mistake(
     if actor.kind != "player":
         return NextMistake(None, 0, 0)
     after = (table or "", number or 0, position or 0)
-    return reports.odds.run(mistake_after, actor.person, order, after, solver.started_progress())
+    return reports.pages.run(mistake_after, actor.person, order, after, solver.started_progress())
 
 
 def mistake_after(
@@ -360,7 +360,7 @@ def list_skill(
     """Add up what your decisions cost, period by period and for each kind of hand."""
     if actor.kind != "player":
         return SkillAnswer(())
-    return reports.odds.run(player_skill, actor.person, solver.started_progress())
+    return reports.pages.run(player_skill, actor.person, solver.started_progress())
 
 
 def player_skill(histories: Histories, player: str, solved: float) -> SkillAnswer:

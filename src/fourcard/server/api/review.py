@@ -199,7 +199,7 @@ def list_sessions(
     """Return your rounds by session, with results and what the decisions cost."""
     if actor.kind != "player":
         return ListPage((), None)
-    return reports.odds.run(session_page, actor.person, limit, after, solver.started_progress())
+    return reports.pages.run(session_page, actor.person, limit, after, solver.started_progress())
 
 
 @get(
@@ -219,7 +219,7 @@ def show_session(
     """Return your session at a table that has a round."""
     if actor.kind != "player":
         raise _no_session(table, number)
-    return reports.odds.run(session_of, actor.person, table, number, solver.started_progress())
+    return reports.pages.run(session_of, actor.person, table, number, solver.started_progress())
 
 
 def _no_session(table: str, number: int) -> Exception:

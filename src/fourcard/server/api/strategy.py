@@ -116,7 +116,7 @@ def list_cells(
     """Compare each of your decisions with the best one, and add them up by hand and up card."""
     if actor.kind != "player":
         return AccuracyAnswer(())
-    return reports.odds.run(player_accuracy, actor.person, solver.started_progress())
+    return reports.pages.run(player_accuracy, actor.person, solver.started_progress())
 
 
 def player_accuracy(histories: Histories, player: str, solved: float) -> AccuracyAnswer:
