@@ -18,6 +18,7 @@ const ROUTES = [
   "odds/par",
   "rules",
   "rules/clause/*",
+  "rules/clauses",
   "rules/differences",
   "rules/rulings",
   "rules/submission",

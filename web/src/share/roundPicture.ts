@@ -1,9 +1,9 @@
 /** Round picture: a finished round with the hands, the result and the verdict on each decision, drawn to be shared. */
 
 import { choiceLabel, signedDollars, titleCase } from "../lib/format";
-import { parseCard, parseCards } from "../poker/cards";
+import { parseCard } from "../poker/cards";
 import { toNumber } from "../poker/fractions";
-import type { CheckedRound } from "../shared/checkShared";
+import { cardNumbers, type CheckedRound } from "../shared/checkShared";
 import type { JudgedDecision } from "../shared/judged";
 import { outcomeText } from "../shared/wording";
 import { sentenceCase } from "../trainer/wording";
@@ -21,10 +21,10 @@ export function drawRound(context: CanvasRenderingContext2D, checked: CheckedRou
   const { round, dealer, settled, chosen } = checked;
   const [own] = settled;
   const up = parseCard(round.up)!;
-  const dealers = [up, ...parseCards(round.dealer)!.filter((card) => card !== up)];
+  const dealers = [up, ...cardNumbers(round.dealer).filter((card) => card !== up)];
   drawHand(context, write, { title: `Dealer: ${dealer.name}`, cards: dealers, best: dealer.cards, y: 60, fourColors });
   write("up card", LEFT + CARD / 2, 84 + CARD * CARD_RATIO + 26, 18, COLORS.muted, { align: "center" });
-  const cards = parseCards(own!.place.cards!)!;
+  const cards = cardNumbers(own!.place.cards!);
   drawHand(context, write, { title: `Player: ${own!.hand.name}`, cards, best: own!.hand.cards, y: 316, fourColors });
 
   const { net } = own!.place.own;

@@ -59,7 +59,7 @@ export async function checkShared(round: SharedRound, rulebooks: Rulebooks): Pro
     const rules = dealingOf(round, rulebooks.dealing);
     confirm(dealingOrderStep(line, line.proof, rules, steps));
     confirm(upCardFaults(round, drawn));
-    const dealer = bestHand(numbers(round.dealer));
+    const dealer = bestHand(cardNumbers(round.dealer));
     const settled = round.places.filter((place) => place.own).map((place) => settle(place as Settled["place"], dealer, chosen));
     if (!settled.length) confirm(["This link has no position of the player who shared it."]);
     steps.push({ title: "The settlement", says: settlementText(settled), holds: true });
@@ -70,11 +70,12 @@ export async function checkShared(round: SharedRound, rulebooks: Rulebooks): Pro
   }
 }
 
-const numbers = (cards: string): number[] => {
+/** The cards of a checked round. */
+export function cardNumbers(cards: string): number[] {
   const found = parseCards(cards);
-  if (!found) throw new UnsharedRound(`“${cards}” names a card twice.`);
+  if (typeof found === "string") throw new UnsharedRound(found);
   return found;
-};
+}
 
 /** The deck after the shuffle and the cuts. */
 async function deckOf(round: SharedRound, secret: Uint8Array<ArrayBuffer>, steps: CheckStep[]): Promise<string[]> {
@@ -135,7 +136,7 @@ function termsOf({ rulebook, edition, bonus }: SharedRound, games: readonly Trai
 function settle(place: Settled["place"], dealer: Hand, { terms }: ChosenTerms): Settled {
   const { cards, own, position } = place;
   if (!cards) throw new UnsharedRound(`The link hides the cards of position ${position}, but shows its wagers.`);
-  const hand = bestHand(numbers(cards));
+  const hand = bestHand(cardNumbers(cards));
   const { ante = 0 } = own.wagers;
   if ((own.play === undefined) !== !ante) throw new UnsharedRound(`Position ${position} has no decision on its Ante.`);
   if (own.play && (own.play < terms.least * ante || own.play > terms.most * ante))

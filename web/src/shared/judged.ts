@@ -2,12 +2,12 @@
 
 import type { Verdict } from "../lib/apiTypes";
 import { dollars } from "../lib/format";
-import { parseCard, parseCards } from "../poker/cards";
+import { parseCard } from "../poker/cards";
 import { add, fraction, isAbove, multiply, subtract, toNumber, type Fraction } from "../poker/fractions";
 import type { Choice, ChoiceValues } from "../poker/values";
 import { verdictOn } from "../poker/verdicts";
 import { answerTo, countPosition } from "../trainer/answer";
-import type { CheckedRound, Settled } from "./checkShared";
+import { cardNumbers, type CheckedRound, type Settled } from "./checkShared";
 
 export interface JudgedDecision {
   settled: Settled;
@@ -22,7 +22,7 @@ export interface JudgedDecision {
 /** The decisions of a checked round with their exact values. */
 export const judge = ({ round, chosen, settled }: CheckedRound, verdicts: readonly Verdict[]): Promise<JudgedDecision[]> =>
   Promise.all(settled.filter(({ outcome }) => outcome !== "no Ante").map(async (each) => {
-    const position = { hand: parseCards(each.place.cards!)!, up: parseCard(round.up)! };
+    const position = { hand: cardNumbers(each.place.cards!), up: parseCard(round.up)! };
     const { values } = answerTo(await countPosition(position), chosen);
     const { wagers, play = 0 } = each.place.own;
     const antes = fraction(play, wagers.ante!);

@@ -172,7 +172,7 @@ const isText: Check = (value) => typeof value === "string" && value.length <= 40
 const isCents: Check = (value) => Number.isSafeInteger(value) && Math.abs(value as number) < 1e13;
 const isPosition: Check = (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 7;
 const isHex: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const isCards: Check = (value) => typeof value === "string" && /^([2-9TJQKA][cdhs]( |$))+$/.test(value) && parseCards(value) !== null;
+const isCards: Check = (value) => typeof value === "string" && /^([2-9TJQKA][cdhs]( |$))+$/.test(value) && typeof parseCards(value) !== "string";
 const isListOf = (check: Check, most: number): Check => (value) => Array.isArray(value) && value.length <= most && value.every(check);
 const optional = (check: Check): Check => (value) => value === undefined || check(value);
 /** An object with exactly these fields. */

@@ -26,7 +26,7 @@ from fourcard.server.error_handlers import error_responses
 
 TAGS = ["coach"]
 _answers: SingleFlightCache[bytes] = SingleFlightCache(8)
-_files: SingleFlightCache[DataFile] = SingleFlightCache(64)
+_files: SingleFlightCache[DataFile] = SingleFlightCache(64, waiting=32)
 STRATEGY = ResponseSpec(StrategyData, description="The chart and the strategies.", generate_examples=False)
 
 
