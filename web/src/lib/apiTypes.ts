@@ -984,7 +984,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["SessionListPage"];
+                        "application/json": components["schemas"]["PlayerSessionListPage"];
                     };
                 };
             };
@@ -1025,7 +1025,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Session"];
+                        "application/json": components["schemas"]["PlayerSession"];
                     };
                 };
             };
@@ -4443,6 +4443,32 @@ export interface components {
             clauses: string[];
         };
         /**
+         * PlayerSession
+         * @description Rounds of a player at one table without a pause of more than 30 minutes.
+         */
+        PlayerSession: {
+            table: string;
+            first: number;
+            last: number;
+            begin: number;
+            end: number;
+            rounds: number;
+            wagered: number;
+            result: components["schemas"]["LuckAndSkill"];
+            decisions: number;
+            verdicts: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * PlayerSessionListPage
+         * @description One page of a list.
+         */
+        PlayerSessionListPage: {
+            items: components["schemas"]["PlayerSession"][];
+            next: string | null;
+        };
+        /**
          * PositionSummary
          * @description One position of a finished round.
          */
@@ -5197,32 +5223,6 @@ export interface components {
             player: string;
             /** @enum {string} */
             light: "off" | "placed" | "registered";
-        };
-        /**
-         * Session
-         * @description Rounds of a player at one table without a pause of more than 30 minutes.
-         */
-        Session: {
-            table: string;
-            first: number;
-            last: number;
-            begin: number;
-            end: number;
-            rounds: number;
-            wagered: number;
-            result: components["schemas"]["LuckAndSkill"];
-            decisions: number;
-            verdicts: {
-                [key: string]: number;
-            };
-        };
-        /**
-         * SessionListPage
-         * @description One page of a list.
-         */
-        SessionListPage: {
-            items: components["schemas"]["Session"][];
-            next: string | null;
         };
         /**
          * SetHand
@@ -6208,6 +6208,8 @@ export type PlaceWager = components['schemas']['PlaceWager'];
 export type PlaceWagers = components['schemas']['PlaceWagers'];
 export type Play = components['schemas']['Play'];
 export type PlayRule = components['schemas']['PlayRule'];
+export type PlayerSession = components['schemas']['PlayerSession'];
+export type PlayerSessionListPage = components['schemas']['PlayerSessionListPage'];
 export type PositionSummary = components['schemas']['PositionSummary'];
 export type PositionView = components['schemas']['PositionView'];
 export type PracticeHand = components['schemas']['PracticeHand'];
@@ -6261,8 +6263,6 @@ export type SecurityEntryListPage = components['schemas']['SecurityEntryListPage
 export type SeedsView = components['schemas']['SeedsView'];
 export type SelectSpot = components['schemas']['SelectSpot'];
 export type SensorView = components['schemas']['SensorView'];
-export type Session = components['schemas']['Session'];
-export type SessionListPage = components['schemas']['SessionListPage'];
 export type SetHand = components['schemas']['SetHand'];
 export type Setting = components['schemas']['Setting'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];

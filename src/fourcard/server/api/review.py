@@ -163,7 +163,7 @@ LONGEST_PAUSE = 30 * 60 * 1000
 """Milliseconds between two rounds of a session at most."""
 
 
-class Session(msgspec.Struct, frozen=True):
+class PlayerSession(msgspec.Struct, frozen=True):
     """Rounds of a player at one table without a pause of more than 30 minutes."""
 
     table: str
@@ -195,7 +195,7 @@ def list_sessions(
     actor: NamedDependency[Actor],
     limit: LimitParam = DEFAULT_LIMIT,
     after: AfterParam = None,
-) -> ListPage[Session]:
+) -> ListPage[PlayerSession]:
     """Return your rounds by session, with results and what the decisions cost."""
     if actor.kind != "player":
         return ListPage((), None)
@@ -215,7 +215,7 @@ def show_session(
     actor: NamedDependency[Actor],
     table: RoundTable,
     number: RoundNumber,
-) -> Session:
+) -> PlayerSession:
     """Return your session at a table that has a round."""
     if actor.kind != "player":
         raise _no_session(table, number)
@@ -228,7 +228,7 @@ def _no_session(table: str, number: int) -> Exception:
 
 def session_page(
     histories: Histories, player: str, limit: int, after: str | None, solved: float
-) -> ListPage[Session]:
+) -> ListPage[PlayerSession]:
     """Return a page of a player's sessions, newest first."""
     found = _rounds_by_session(histories, player, None)
     page = page_after(found, lambda each: f"{each[-1].table}:{each[-1].number}", limit, after)
@@ -236,7 +236,7 @@ def session_page(
     return ListPage(sessions, page.next)
 
 
-def session_of(histories: Histories, player: str, table: str, number: int, solved: float) -> Session:
+def session_of(histories: Histories, player: str, table: str, number: int, solved: float) -> PlayerSession:
     """Return the session of a player at a table that has a round."""
     for rounds in _rounds_by_session(histories, player, table):
         if any(each.number == number for each in rounds):
@@ -257,11 +257,13 @@ def _rounds_by_session(histories: Histories, player: str, table: str | None) -> 
     return sessions
 
 
-def _session(histories: Histories, rounds: Sequence[IndexedRound], player: str, solved: float) -> Session:
+def _session(
+    histories: Histories, rounds: Sequence[IndexedRound], player: str, solved: float
+) -> PlayerSession:
     check_countable(histories, rounds, player, solved)
     costs = costs_of(histories, rounds, player)
     places: list[IndexedPosition] = [place for each in rounds for place in each.positions_of(player)]
-    return Session(
+    return PlayerSession(
         table=rounds[0].table,
         first=rounds[-1].number,
         last=rounds[0].number,
