@@ -13,8 +13,8 @@ import { figuresByClass, isSame, type Missed, type Progress } from "./progress";
 /** How often a class comes to somebody who decides all of them equally well: more often where decisions are close. */
 const WEIGHTS: Record<HandClass, number> = { no_pair: 3, low_pair: 5, high_pair: 4, two_pair: 1, strong: 1 };
 /** How much more often for each Ante that one loses per decision of the class, and at most so many times as often. */
-const WEIGHT_PER_ANTE = 20;
-const MAX_FACTOR = 5;
+const WEIGHT_PER_ANTE = 30;
+const MAX_FACTOR = 8;
 /** Most positions of the classes that have close ones are the closest of some; the rest are any. */
 const CANDIDATES = 4;
 const CLOSE_SHARE = 0.75;
