@@ -78,7 +78,7 @@ def test_a_round_from_the_seat_to_the_history(
     person.leave()
     person.page.goto(f"{person.window.address}/#/history")
     person.press(person.page.locator("main a[href^='#/history/']").first)
-    expect(person.page.get_by_role("main")).to_contain_text("Were the cards fair?")
+    expect(person.page.get_by_role("main")).to_contain_text("Luck and skill")
     person.window.wait_until_idle()
     found["one round"] = accessibility_violations(person.page)
     assert {where: what for where, what in found.items() if what} == {}

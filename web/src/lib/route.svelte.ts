@@ -6,6 +6,7 @@ const ROUTES = [
   "table/*",
   "history",
   "history/*/*",
+  "history/session/*/*",
   "calculator",
   "drills",
   "daily",
