@@ -16,11 +16,11 @@ MAX_FIRST_PAINT = 1_000
 """Milliseconds until the first page shows something."""
 MAX_SHIFT = 0.001
 """The layout shift that a deal may cause; a table that jumps by a line has about 0.05."""
-LOADED_FIRST = re.compile(r'(?:src|href)="/(assets/[^"]+\.js)"')
+LOADED_FIRST = re.compile(r'(?:src|href)="\.?/(assets/[^"]+\.js)"')
 FIRST_PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity"""
 WATCH_SHIFTS = """() => {
   window.shifts = [];
-  new PerformanceObserver((list) => list.getEntries().forEach((each) => shifts.push(each.value)))
+  new PerformanceObserver((list) => list.getEntries().forEach((each) => shifts.push([each.value, ...each.sources.map((s) => `${s.node?.className ?? s.node?.parentElement?.className} ${s.node?.textContent?.slice(0,30)} ${JSON.stringify(s.previousRect)} ${JSON.stringify(s.currentRect)}`)])))
     .observe({ type: "layout-shift" });
 }"""
 
