@@ -1,4 +1,4 @@
-"""Drawing of the table: nothing on the felt overlaps, at any size and under any rulebook, with all wagers down."""
+"""Drawing of the table: nothing overlaps at any size, under any rulebook, with all wagers down."""
 
 from collections.abc import Iterator
 
@@ -17,47 +17,51 @@ MIN_WITH_HANDS = 20
 DRAWN = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const felt = document.querySelector(".felt");
-  const groups = [
-    ["hand", "[role=group]:is([aria-label^='Cards of'], [aria-label^='Dealer'], [aria-label^='Bonus'], [aria-label^='Extra'])"],
-    ["spot", "[aria-label*=', position ']:is(button, [role=img])"],
-    ["place", "[data-place]"],
-    ["meter", "[role=img][aria-label^=Progressive]"],
-    ["print", "svg:has(textPath)"],
-  ];
+  const hands = ["Cards of", "Dealer", "Bonus", "Extra"].map((name) => `[aria-label^="${name}"]`);
+  const groups = {
+    hand: `[role=group]:is(${hands})`,
+    spot: "[aria-label*=', position ']:is(button, [role=img])",
+    place: "[data-place]",
+    meter: "[role=img][aria-label^=Progressive]",
+    print: "svg:has(textPath)",
+  };
   const seen = new Map();
-  for (const [kind, selector] of groups)
+  for (const [kind, selector] of Object.entries(groups))
     for (const element of felt.querySelectorAll(selector))
       if (element.checkVisibility()) seen.set(element, kind);
   const within = (element) => [...seen.keys()].some((each) => each.contains(element));
-  for (const element of felt.querySelectorAll("*")) {
-    const own = element.classList.contains("visual-text") || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const hidden = !element.checkVisibility({ opacityProperty: true }) || element.closest(".banner, .withdraw");
-    if (own && !hidden && !within(element)) seen.set(element, "text");
-  }
-  const bounds = felt.getBoundingClientRect();
-  const named = [...seen].map(([element, kind]) => {
+  const hasText = (element) => element.classList.contains("visual-text")
+    || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const passing = ".banner, .withdraw";
+  for (const element of felt.querySelectorAll("*"))
+    if (hasText(element) && element.checkVisibility({ opacityProperty: true })
+      && !element.closest(passing) && !within(element)) seen.set(element, "text");
+  const boxOf = (element, kind) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    const box = kind === "text" && element.firstChild ? range.getBoundingClientRect() : element.getBoundingClientRect();
-    const name = element.getAttribute("aria-label") ?? element.dataset.place ?? element.dataset.text ?? element.textContent.trim();
-    return { element, name: `${kind} ${name}`, box };
-  });
-  const faults = [];
-  for (const { name, box } of named)
-    if (box.left < bounds.left || box.right > bounds.right || box.top < bounds.top || box.bottom > bounds.bottom)
-      faults.push(`${name} is not all on the felt`);
-  const takesBack = (spot, button) => spot.nextElementSibling === button && button.ariaLabel?.startsWith("Take back");
-  named.forEach(({ element, name, box }, index) => {
-    for (const other of named.slice(index + 1)) {
-      if (takesBack(element, other.element)) continue;
+    return (kind === "text" && element.firstChild ? range : element).getBoundingClientRect();
+  };
+  const nameOf = ({ ariaLabel, dataset, textContent }) =>
+    ariaLabel ?? dataset.place ?? dataset.text ?? textContent.trim();
+  const drawn = [...seen].map(([element, kind]) =>
+    ({ element, name: `${kind} ${nameOf(element)}`, box: boxOf(element, kind) }));
+  const bounds = felt.getBoundingClientRect(), faults = [];
+  for (const { name, box } of drawn)
+    if (Math.min(box.left - bounds.left, bounds.right - box.right) < 0
+      || Math.min(box.top - bounds.top, bounds.bottom - box.bottom) < 0) faults.push(`${name} is cut off`);
+  const takesBack = (spot, button) =>
+    spot.nextElementSibling === button && button.ariaLabel?.startsWith("Take back");
+  drawn.forEach(({ element, name, box }, index) => {
+    for (const other of drawn.slice(index + 1)) {
       const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
       const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
-      if (across > 1 && down > 1) faults.push(`${name} and ${other.name} overlap by ${across.toFixed()} x ${down.toFixed()}`);
+      if (across > 1 && down > 1 && !takesBack(element, other.element))
+        faults.push(`${name} and ${other.name} overlap by ${across.toFixed()} x ${down.toFixed()}`);
     }
   });
-  return { count: named.length, faults };
+  return { count: drawn.length, faults };
 }"""
-"""Measures hands, spots, names, the dealer's devices and all texts on the felt, and compares each with each."""
+"""Measures hands, spots, names, the dealer's devices and all texts on the felt, and compares all of them."""
 
 INSTANT = """() => localStorage.setItem("fourcard.speed", JSON.stringify("instant"))"""
 
@@ -67,6 +71,7 @@ def window(full_house: BrowserHouse, open_window_for_file: OpenWindow) -> Browse
     """Open one window for the file; it changes its size."""
     window = open_window_for_file(full_house, size=SCREENS["laptop"])
     window.page.evaluate(INSTANT)
+    window.page.reload()
     return window
 
 
