@@ -23,7 +23,7 @@ from fourcard.odds.strategy_chart import chart_cell_of
 from fourcard.round.commands import PlaceWager
 from fourcard.rules.game import Game
 from fourcard.rules.loading import resolve_rulebook, rulebook_document
-from fourcard.server.api.coach import review_decision
+from fourcard.server.api.decisions import review_decision
 from fourcard.server.api.results import RoundConditions, expected_value, wager_value
 from tests.api.api_client import AUDITOR, ApiReader, game_of, house_of, house_with_rounds, read_house
 from tests.kit.houses import STACK, TestHouse, house_with, play_keyed, player
@@ -199,9 +199,12 @@ def test_a_decision_is_compared_with_the_best_of_the_game_and_says_what_chips_la
     played = IndexedRound("main", 1, 0, 1, game.hash, None, (), up, 1, None, (place,))
     found = review_decision(game, played, place)
     assert found is not None
-    assert (found.best, found.short, found.cost == 0) == ("3x", short, right)
+    best = found.options.best
+    assert (best.name, best.missing_cents, found.cost == 0) == ("3x", short, right)
     values = advice(aces, up, base_terms_of(game)).values
-    assert found.values == {name: pytest.approx(float(value * 1000)) for name, value in values.items()}
+    assert {each.name: each.value for each in found.options.options} == {
+        name: value * 1000 for name, value in values.items()
+    }
 
 
 def test_a_fold_for_want_of_chips_stands_among_the_mistakes() -> None:

@@ -88,7 +88,7 @@ def page(running_house: BrowserHouse, open_window: OpenWindow) -> Page:
 
 
 def test_500_positions_count_and_pay_as_in_python(page: Page) -> None:
-    positions = [{"hand": cards[:5], "up": cards[5]} for cards in dealt("positions", 6)]
+    positions: list[dict[str, Any]] = [{"hand": cards[:5], "up": cards[5]} for cards in dealt("positions", 6)]
     (worker,) = (PAGE / "assets").glob("dealerCount.worker-*.js")
     found = page.evaluate(COUNT, [f"/assets/{worker.name}", positions])
     states = available_states()

@@ -134,7 +134,16 @@ def test_a_position_by_keyboard_and_as_text(window: BrowserWindow) -> None:
     field = page.get_by_role("textbox", name="Cards as text")
     field.fill("8s 8d banana")
     field.press("Enter")
-    expect(page.get_by_role("alert").filter(has_text="Type different cards")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="“banana” is not a card.")).to_be_visible()
+    field.fill("8s 8d Qh 8s")
+    field.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="“8s” is there twice.")).to_be_visible()
+    field.fill("8s 8d Qh 5c 2s Kd 7h")
+    field.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="A position has five cards and")).to_be_visible()
+    field.fill("8s 8d Qh")
+    field.press("Enter")
+    expect(page.get_by_text("Pick 2 more cards and the up card.")).to_be_visible()
     field.fill("8\N{BLACK SPADE SUIT} 8\N{BLACK DIAMOND SUIT}, qh 5C 2s vs Kd")
     expect_answer(page, EIGHTS.replace("washington", "maryland").replace("FCP-04", "standard"))
 
@@ -150,6 +159,12 @@ def test_links_open_exactly_their_position(window: BrowserWindow) -> None:
 
     go(window, EIGHTS)
     expect_answer(page, EIGHTS)
+    answer = page.get_by_role("region", name=re.compile("^Best choice"))
+    expect(answer).to_contain_text("Rule of thumb Play 1x with a pair of threes or better.")
+    answer.get_by_role("link", name="Strategy chart: pair of eights against K").click()
+    expect(page.get_by_role("heading", name="Pair of eights against K: Play 1x")).to_be_visible()
+    expect(page).to_have_url(re.compile("rulebook=washington&bonus=FCP-04"))
+    page.go_back()
     up_cards = page.get_by_role("region", name="This hand against every up card")
     nearby = page.get_by_role("region", name="Stronger and weaker hands against the king of diamonds")
     expect(up_cards.get_by_text("Counting")).to_be_hidden()
@@ -205,9 +220,9 @@ def test_the_picture_and_the_words(window: BrowserWindow) -> None:
 
 
 BAD = {
-    "hand=As+As+Kd": "is not up to five different cards",
-    "hand=As+Ah+Kd+7c+2h+3h": "is not up to five different cards",
-    "hand=%3Cb%3E&up=%E0%A4%A": "is not up to five different cards",
+    "hand=As+As+Kd": "“As” is there twice",
+    "hand=As+Ah+Kd+7c+2h+3h": "It has 6 cards, and a hand has five",
+    "hand=%3Cb%3E&up=%E0%A4%A": "“<b>” is not a card",
     "up=banana": "is not a card such as Ac",
     "hand=As+Ah&up=As": "also in the hand",
     "rulebook=atlantis": "There is no such rulebook",

@@ -29,6 +29,12 @@ FALSE = "False: this round does not match its proof or your receipt."
 NONE = "Not verifiable: this round has no proof of its shuffle."
 
 
+NO_REVIEW: dict[str, Any] = {
+    "void": False, "decisions": [], "result": {"net": 0, "cost": 0, "luck": 0}
+}  # fmt: skip
+"""A review of a round in which nobody decided."""
+
+
 class RoundReader:
     """A player who looks at one round, with receipts in the browser."""
 
@@ -43,12 +49,13 @@ class RoundReader:
         commitment = line["proof"]["commitment"] if line is not None else ""
         told = {"number": 1, "title": "Round", "rulebook": "massachusetts", "at": 0, "steps": []}
         self._answer("rounds/*/1", {**told, "proof": line, "commitment": commitment, "game": hash_})
+        self._answer("rounds/*/1/review", NO_REVIEW)
         self._answer("games/*", {"hash": hash_, "text": text})
         kept = json.dumps({self.player: [{"hash": "", "round": 0, **each} for each in receipts]})
         self.page.evaluate("(kept) => localStorage.setItem('fourcard.receipts', kept)", kept)
         self.page.goto(f"{self.page.url.split('#')[0]}#/")
         self.page.reload()
-        self.page.goto(f"{self.page.url.split('#')[0]}#/history/{TABLE}/1")
+        self.page.goto(f"{self.page.url.split('#')[0]}#/history/{TABLE}/1?show=proof")
         return self.page.get_by_role("region", name="Were the cards fair?")
 
     def _answer(self, address: str, body: dict[str, Any]) -> None:

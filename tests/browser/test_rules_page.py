@@ -22,7 +22,7 @@ NO_RULE = "no rule"
 
 @pytest.fixture
 def window(running_house: BrowserHouse, open_window: OpenWindow) -> BrowserWindow:
-    return open_window(running_house, f"{running_house.address}/#/rules")
+    return open_window(running_house, f"{running_house.address}/#/rules/clauses")
 
 
 @pytest.fixture

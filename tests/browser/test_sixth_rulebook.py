@@ -172,7 +172,7 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
     person.decide("Play 1x")
     assert person.result()
     person.leave()
-    page.goto(f"{window.address}/#/history/{NEVADA}/{number}")
+    page.goto(f"{window.address}/#/history/{NEVADA}/{number}?show=proof")
     expect(
         page.get_by_role("status").get_by_text("Fair: your own seed was part of this shuffle")
     ).to_be_visible()

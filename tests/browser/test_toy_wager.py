@@ -162,8 +162,8 @@ def test_a_toy_wager_is_on_the_page_and_in_the_history(
     person.decide("Play 1x")
     assert "One Colour" in person.result()
     person.leave()
-    page.goto(f"{window.address}/#/history/{NEVADA}/{number}")
-    expect(page.get_by_text("Step by step")).to_be_visible()
+    page.goto(f"{window.address}/#/history/{NEVADA}/{number}?show=steps")
+    expect(page.get_by_role("heading", name="Step by step")).to_be_visible()
     while not page.get_by_text("One Colour").count():
         expect(page.get_by_role("button", name="Next step")).to_be_enabled()
         page.keyboard.press("ArrowRight")

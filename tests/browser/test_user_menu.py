@@ -49,7 +49,7 @@ def test_the_history_knows_which_commitments_this_browser_saw(
         person.result()
     number = person.round - 1
     person.leave()
-    page.goto(f"{fresh_house.address}/#/history/shuffle-master/{number}")
+    page.goto(f"{fresh_house.address}/#/history/shuffle-master/{number}?show=proof")
     check = page.get_by_role("region", name="Were the cards fair?")
     when = f"during round {number - 1}" if number > 1 else "before the first round"
     expect(check).to_contain_text(f"This browser saw the same commitment at the table {when}")

@@ -1,4 +1,7 @@
-"""Solver process: solves the game in a separate process, so that it blocks nobody and can be stopped."""
+"""Solver process: solves the game in a separate process, so that it blocks nobody and can be stopped.
+
+It then computes the strategy data too, so that the first player who opens the strategy need not wait.
+"""
 
 import os
 import subprocess
@@ -9,13 +12,14 @@ from contextlib import suppress
 from fourcard.odds.disk_cache import CACHE_VARIABLE, cache_folder
 from fourcard.odds.progress import ProgressCallback
 from fourcard.odds.states_cache import all_states
+from fourcard.odds.strategy_data import strategy_files
 
 OUTPUT_LINES = 20
 """How many lines of a failed process's output the error includes."""
 
 
 class SolverProcess:
-    """A process that solves and caches the table of all states, and reports its progress."""
+    """A process that caches the table of all states and the strategy data, and reports how much is solved."""
 
     def __init__(self, threads: int) -> None:
         """Start solving with the given number of threads."""
@@ -58,3 +62,5 @@ def _print_progress(share: float) -> None:
 if __name__ == "__main__":
     with suppress(BrokenPipeError):  # the parent process has ended
         all_states(_print_progress, int(sys.argv[1]))
+        for _name, make in strategy_files():
+            make()

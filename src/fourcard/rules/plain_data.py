@@ -30,16 +30,16 @@ def _plain(value: object) -> object:
 
 def canonical_json(plain: object) -> bytes:
     """Return plain data as the JSON that is hashed: each object a list of pairs, sorted by key."""
-    return msgspec.json.encode(_canonical(plain))
+    return msgspec.json.encode(canonical(plain))
 
 
-def _canonical(value: object) -> object:
+def canonical(value: object) -> object:
     """Return plain data with sorted keys; only the rows of a paytable keep their order."""
     if isinstance(value, list):
-        return [_canonical(item) for item in value]
+        return [canonical(item) for item in value]
     if isinstance(value, dict):
         return [
-            (key, list(item.items()) if key == "pays" else _canonical(item))
+            (key, list(item.items()) if key == "pays" else canonical(item))
             for key, item in sorted(value.items())
         ]
     return value

@@ -11,6 +11,7 @@ from fourcard.fingerprints import fingerprint
 from fourcard.odds.strategy_data import strategy_files
 from fourcard.odds.trainer_games import trainer_games
 from fourcard.rules.clause_texts import clause_texts
+from fourcard.rules.dealing_rules import dealing_rules
 from fourcard.rules.loading import rulebook_ids
 from fourcard.rules.player_rules import rulebook_list, rulebook_rules
 from fourcard.version import __version__
@@ -40,6 +41,7 @@ def data_makers() -> Mapping[str, Callable[[], bytes]]:
         "games.json": trainer_games,
         "version.json": lambda: DataVersion(__version__, fingerprint()),
         "clauses.json": clause_texts,
+        "dealing.json": dealing_rules,
         "rulebooks.json": rulebook_list,
         **{f"rules/{name}.json": partial(rulebook_rules, name) for name in rulebook_ids()},
     }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib.metadata import distribution
 from pathlib import Path
 
+from fourcard.odds.progress import ProgressCallback, no_progress
 from fourcard.refusals import BadInputError
 from fourcard.server.data_files import data_file, data_makers
 from fourcard.server.static_page import MISSING, page_files
@@ -15,7 +16,7 @@ LICENSE, PACKAGES = "LICENSE.txt", "licences.json"
 ASSETS = "/assets/"
 
 
-def site_files() -> dict[str, bytes]:
+def site_files(step: ProgressCallback = no_progress) -> dict[str, bytes]:
     """Return every file of the site by its path, the same ones for the same version."""
     return {
         START: _page_file(ENTRY),
@@ -23,7 +24,7 @@ def site_files() -> dict[str, bytes]:
         PACKAGES: _page_file(f"/{PACKAGES}"),
         LICENSE: (distribution("fourcard").read_text(f"licenses/{LICENSE.partition('.')[0]}") or "").encode(),
         **{name.removeprefix("/"): _page_file(name) for name in _used_assets()},
-        **{f"data/{path}": _data(path) for path in data_makers()},
+        **{f"data/{path}": _data(path, step) for path in data_makers()},
     }
 
 
@@ -34,9 +35,10 @@ def _page_file(name: str) -> bytes:
     return found.plain
 
 
-def _data(path: str) -> bytes:
+def _data(path: str, step: ProgressCallback) -> bytes:
     found = data_file(path)
     assert found is not None, "every data file is made"
+    step(1 / len(data_makers()))
     return found.content
 
 
@@ -54,11 +56,16 @@ def _used_assets() -> list[str]:
     return sorted(found)
 
 
-def write_site(folder: Path) -> Mapping[str, bytes]:
-    """Write the site into a folder of its own, in place of an earlier one; return its files."""
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that holds other files than a site."""
     if folder.exists() and not _is_replaceable(folder):
         raise BadInputError(f"{folder} has other files than a site. Choose a new folder.")
-    files = site_files()
+
+
+def write_site(folder: Path, step: ProgressCallback = no_progress) -> Mapping[str, bytes]:
+    """Write the site into a folder of its own, in place of an earlier one; return its files."""
+    check_folder(folder)
+    files = site_files(step)
     aside = folder.with_name(f".{folder.name}-new")
     shutil.rmtree(aside, ignore_errors=True)
     for path, content in files.items():

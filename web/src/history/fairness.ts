@@ -31,7 +31,7 @@ const DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit))
 /** How many different numbers four bytes can hold. */
 const SPAN = 2 ** 32;
 /** No step of a deal takes more cards; a card found face up is one of the next ones. */
-const MAX_PER_STEP = 6;
+export const MAX_PER_STEP = 6;
 
 export type Destination = DrawnCards["to"];
 
@@ -57,7 +57,7 @@ export interface FairnessResult {
 }
 
 /** The proof has a value that no shuffle can use. */
-class InvalidProof extends Error {}
+export class InvalidProof extends Error {}
 
 export async function check(line: ExportedRound, game: PinnedGame, receipt?: Receipt | null, player?: string): Promise<FairnessResult> {
   const proof = line.proof;
@@ -68,7 +68,7 @@ export async function check(line: ExportedRound, game: PinnedGame, receipt?: Rec
   try {
     const secret = bytesOf(proof.secret);
     const message = messageOf(proof);
-    const { order, drawn, skipped } = await shuffled(secret, message);
+    const { order, drawn, skipped } = await shuffled(numbersOf(secret, message));
     const faults = [...(await commitmentStep(secret, proof.commitment, steps)), ...roundFaults(line.id, proof)];
     shuffleSteps(message, drawn, skipped, order, steps);
     const deck = cutStep(order, proof.cuts, steps);
@@ -122,7 +122,7 @@ function roundFaults(id: string | number | null | undefined, proof: ShuffleProof
 
 // 1. The commitment.
 
-async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string, steps: CheckStep[]): Promise<string[]> {
+export async function commitmentStep(secret: Uint8Array<ArrayBuffer>, published: string, steps: CheckStep[]): Promise<string[]> {
   const hash = hexadecimal(await crypto.subtle.digest("SHA-256", secret));
   const holds = hash === published;
   const says = holds ? "The SHA-256 of the secret is the commitment." : `The commitment is different: ${published}.`;
@@ -165,7 +165,7 @@ function checkSeeds(seeds: Seed[], withheld: Seed[], least: number): void {
 }
 
 /** Random numbers: the HMAC-SHA256 of message, newline and block number (0, 1, 2, …), read as 4-byte numbers. */
-async function* numbersOf(secret: Uint8Array<ArrayBuffer>, message: string): AsyncGenerator<number, never> {
+async function* numbersOf(secret: Uint8Array<ArrayBuffer>, message: string): AsyncGenerator<number, void> {
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   for (let block = 0; ; block++) {
     const input = new TextEncoder().encode(`${message}\n${block}`);
@@ -179,15 +179,18 @@ async function* numbersOf(secret: Uint8Array<ArrayBuffer>, message: string): Asy
  * Numbers above the largest multiple of the number of choices are skipped: they would favor low places.
  */
 export async function shuffled(
-  secret: Uint8Array<ArrayBuffer>,
-  message: string,
+  numbers: AsyncGenerator<number, void>,
 ): Promise<{ order: string[]; drawn: number[]; skipped: number[] }> {
   const [order, drawn, skipped] = [[...DECK], [] as number[], [] as number[]];
-  const numbers = numbersOf(secret, message);
+  const next = async (): Promise<number> => {
+    const { value } = await numbers.next();
+    if (value === undefined) throw new InvalidProof("There are too few random numbers for a shuffle.");
+    return value;
+  };
   for (let place = order.length - 1; place > 0; place--) {
     const choices = place + 1;
-    let number = (await numbers.next()).value;
-    for (; number >= SPAN - (SPAN % choices); number = (await numbers.next()).value) skipped.push(number);
+    let number = await next();
+    for (; number >= SPAN - (SPAN % choices); number = await next()) skipped.push(number);
     drawn.push(number);
     const chosen = number % choices;
     [order[place], order[chosen]] = [order[chosen]!, order[place]!];
@@ -208,7 +211,7 @@ function shuffleSteps(message: string, drawn: number[], skipped: number[], order
 // 3. The cuts.
 
 /** A cut at a depth moves that many top cards under the rest. */
-function cutStep(order: string[], cuts: number[], steps: CheckStep[]): string[] {
+export function cutStep(order: string[], cuts: number[], steps: CheckStep[]): string[] {
   for (const depth of cuts) {
     if (!(depth > 0 && depth < DECK.length)) throw new InvalidProof(`A deck cannot be cut at ${depth}.`);
     order = [...order.slice(depth), ...order.slice(0, depth)];
@@ -256,7 +259,7 @@ function* drawnOf(proof: ShuffleProof): Generator<[Destination, string]> {
 
 // 5. The hands: each hand has exactly the cards that were drawn to it, in any order.
 
-function handStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]): string[] {
+export function handStep(line: ExportedRound, proof: ShuffleProof, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const drawnTo = (place: Destination): string[] => drawn.filter(([to]) => to === place).map(([, card]) => card);
   const handByPosition = new Map(line.seats.map((seat) => [seat.position, cardsOf(seat.cards ?? "")]));
@@ -291,7 +294,7 @@ async function rulesStep(game: PinnedGame, steps: CheckStep[]): Promise<string[]
 }
 
 /** An object in the text of the rules: a list of names and values, sorted by name, so that a text has one hash. */
-type Rules = [name: string, value: unknown][];
+export type Rules = [name: string, value: unknown][];
 
 const valueOf = (rules: Rules, name: string): unknown => rules.find(([each]) => each === name)?.[1] ?? undefined;
 const part = (rules: Rules, name: string): Rules => (valueOf(rules, name) ?? []) as Rules;
@@ -370,7 +373,7 @@ function faceUpLimit(game: Rules): number {
   return isSilent(rows, "more_face_up_cards") ? DECK.length : 1;
 }
 
-function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, game: Rules, steps: CheckStep[]): string[] {
+export function dealingOrderStep(line: ExportedRound, proof: ShuffleProof, game: Rules, steps: CheckStep[]): string[] {
   const drawn = [...drawnOf(proof)];
   const served = drawn.map(([to]) => to).filter((to) => to !== "discarded");
   const faceUp = drawn.length - served.length;
@@ -493,7 +496,7 @@ const hand = (cards: string[]): string => cards.join(" ") || "nothing";
 const isName = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,39}$/.test(text) && !text.endsWith("\n");
 const isSeed = (text: string, least: number): boolean =>
   /^[ -~]{1,64}$/.test(text) && text.length >= least && text === text.trim();
-const hexadecimal = (bytes: ArrayBuffer): string =>
+export const hexadecimal = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
@@ -503,7 +506,7 @@ export function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function cardsOf(text: string): string[] {
+export function cardsOf(text: string): string[] {
   const cards = text.split(/[\s,]+/).filter(Boolean);
   for (const card of cards) {
     if (DECK.includes(card)) continue;

@@ -839,6 +839,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/decisions/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your next mistake */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Most expensive first, or most recent first. */
+                    order?: "cost" | "recent";
+                    /** @description The name of a table. */
+                    table?: string | null;
+                    /** @description The number of a round at its table. */
+                    number?: number | null;
+                    /** @description The position of the decision. */
+                    position?: number | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NextMistake"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decisions/skill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your decisions over time by kind of hand */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SkillAnswer"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/decisions/cells": {
         parameters: {
             query?: never;
@@ -875,6 +956,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your sessions, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of items. */
+                    limit?: number;
+                    /** @description Cursor of the previous page; default: the first page. */
+                    after?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlayerSessionListPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{table}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session of a round */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                    /** @description The number of a round at its table. */
+                    number: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PlayerSession"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rounds": {
         parameters: {
             query?: never;
@@ -888,6 +1051,12 @@ export interface paths {
                 query?: {
                     /** @description The name of a table. */
                     table?: string | null;
+                    /** @description Only rounds with a mistake. */
+                    mistakes?: boolean;
+                    /** @description Milliseconds since the start of 1970. */
+                    since?: number | null;
+                    /** @description Milliseconds since the start of 1970. */
+                    until?: number | null;
                     /** @description Maximum number of items. */
                     limit?: number;
                     /** @description Cursor of the previous page; default: the first page. */
@@ -947,6 +1116,47 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["RoundDetails"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rounds/{table}/{number}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each decision of a round was worth */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of a table. */
+                    table: string;
+                    /** @description The number of a round at its table. */
+                    number: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Request fulfilled, document follows */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RoundReview"];
                     };
                 };
             };
@@ -1747,6 +1957,42 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ClauseTexts"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/dealing.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How every rulebook deals */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Every dealing. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EveryDealing"];
                     };
                 };
             };
@@ -3058,6 +3304,15 @@ export interface components {
             hold: components["schemas"]["FigureValue"] | null;
         };
         /**
+         * DealingRules
+         * @description The part of a rulebook that says in which order cards are dealt.
+         */
+        DealingRules: {
+            id: string;
+            edition: string;
+            rules: unknown;
+        };
+        /**
          * DecisionsAnswer
          * @description All own decisions, and the mistakes, most expensive first.
          */
@@ -3189,6 +3444,13 @@ export interface components {
             key?: string;
             /** @constant */
             kind: "enter_reading";
+        };
+        /**
+         * EveryDealing
+         * @description The dealing rules of each edition of each rulebook.
+         */
+        EveryDealing: {
+            rulebooks: components["schemas"]["DealingRules"][];
         };
         /**
          * Example
@@ -3579,6 +3841,15 @@ export interface components {
             confirmed_as: string;
         };
         /**
+         * LuckAndSkill
+         * @description A result in cents, split into what the decisions cost and what the cards gave.
+         */
+        LuckAndSkill: {
+            net: number;
+            cost: number;
+            luck: number;
+        };
+        /**
          * MarkedHand
          * @description The winning hand that the dealer marked.
          */
@@ -3703,6 +3974,7 @@ export interface components {
             chose: string;
             best: string;
             cost: number;
+            verdict: string;
             values: {
                 [key: string]: number;
             };
@@ -3761,6 +4033,15 @@ export interface components {
             password: string;
             /** @default  */
             present?: string;
+        };
+        /**
+         * NextMistake
+         * @description The mistake after a decision, and its place among all of them.
+         */
+        NextMistake: {
+            mistake: components["schemas"]["Mistake"] | null;
+            place: number;
+            of: number;
         };
         /**
          * NextStepView
@@ -4162,6 +4443,32 @@ export interface components {
             clauses: string[];
         };
         /**
+         * PlayerSession
+         * @description Rounds of a player at one table without a pause of more than 30 minutes.
+         */
+        PlayerSession: {
+            table: string;
+            first: number;
+            last: number;
+            begin: number;
+            end: number;
+            rounds: number;
+            wagered: number;
+            result: components["schemas"]["LuckAndSkill"];
+            decisions: number;
+            verdicts: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * PlayerSessionListPage
+         * @description One page of a list.
+         */
+        PlayerSessionListPage: {
+            items: components["schemas"]["PlayerSession"][];
+            next: string | null;
+        };
+        /**
          * PositionSummary
          * @description One position of a finished round.
          */
@@ -4170,8 +4477,11 @@ export interface components {
             player: string;
             wagered: number;
             net: number;
+            cards: string[];
             hand: string | null;
             decision: string | null;
+            cost: number | null;
+            verdict: string | null;
         };
         /**
          * PositionView
@@ -4587,6 +4897,23 @@ export interface components {
             kind: "reveal_seed";
         };
         /**
+         * ReviewedDecision
+         * @description One decision, what it cost against the best one, and the value of each choice.
+         */
+        ReviewedDecision: {
+            position: number;
+            hand: string;
+            up: string;
+            ante: number;
+            amount: number;
+            chips: number;
+            chose: string;
+            cost: number;
+            antes: string;
+            verdict: string;
+            advice: components["schemas"]["CoachAdvice"];
+        };
+        /**
          * RoundDetails
          * @description A finished round, replayed.
          */
@@ -4625,6 +4952,22 @@ export interface components {
             next: string | null;
         };
         /**
+         * RoundReview
+         * @description A finished round, judged.
+         */
+        RoundReview: {
+            table: string;
+            number: number;
+            at: number;
+            void: boolean;
+            wagered: number;
+            result: components["schemas"]["LuckAndSkill"];
+            decisions: components["schemas"]["ReviewedDecision"][];
+            rulebook: string;
+            edition: string;
+            bonus: string | null;
+        };
+        /**
          * RoundSummary
          * @description A finished round in a list; players see only their own positions.
          */
@@ -4634,6 +4977,7 @@ export interface components {
             at: number;
             rulebook: string;
             void: string[];
+            up: string | null;
             places: components["schemas"]["PositionSummary"][];
             net: number;
             wagered: number;
@@ -4966,6 +5310,33 @@ export interface components {
             person: string;
             name: string;
             roles: ("dealer" | "floorperson" | "supervisor" | "executive" | "auditor" | "administrator")[];
+        };
+        /**
+         * SkillAnswer
+         * @description A player's decisions in periods of about as many decisions each, oldest first.
+         */
+        SkillAnswer: {
+            periods: components["schemas"]["SkillPeriod"][];
+        };
+        /**
+         * SkillGroup
+         * @description A player's decisions with hands of one category and first rank.
+         */
+        SkillGroup: {
+            category: string;
+            rank: number;
+            decisions: number;
+            best: number;
+            lost: number;
+        };
+        /**
+         * SkillPeriod
+         * @description Some of a player's decisions in a row.
+         */
+        SkillPeriod: {
+            begin: number;
+            end: number;
+            groups: components["schemas"]["SkillGroup"][];
         };
         /**
          * SkipRequest
@@ -5759,6 +6130,7 @@ export type Deal = components['schemas']['Deal'];
 export type DealPlanMove = components['schemas']['DealPlanMove'];
 export type DealerCounts = components['schemas']['DealerCounts'];
 export type DealerResult = components['schemas']['DealerResult'];
+export type DealingRules = components['schemas']['DealingRules'];
 export type DecisionsAnswer = components['schemas']['DecisionsAnswer'];
 export type DeckStatus = components['schemas']['DeckStatus'];
 export type DeckView = components['schemas']['DeckView'];
@@ -5770,6 +6142,7 @@ export type DisplayedMeter = components['schemas']['DisplayedMeter'];
 export type DrawnCards = components['schemas']['DrawnCards'];
 export type Duty = components['schemas']['Duty'];
 export type EnterReading = components['schemas']['EnterReading'];
+export type EveryDealing = components['schemas']['EveryDealing'];
 export type Example = components['schemas']['Example'];
 export type ExampleListPage = components['schemas']['ExampleListPage'];
 export type ExampleText = components['schemas']['ExampleText'];
@@ -5798,6 +6171,7 @@ export type LimitsAnswer = components['schemas']['LimitsAnswer'];
 export type LiveMessage = components['schemas']['LiveMessage'];
 export type LiveRequest = components['schemas']['LiveRequest'];
 export type LoggedAward = components['schemas']['LoggedAward'];
+export type LuckAndSkill = components['schemas']['LuckAndSkill'];
 export type MarkedHand = components['schemas']['MarkedHand'];
 export type MeterBalance = components['schemas']['MeterBalance'];
 export type MeterCycleReport = components['schemas']['MeterCycleReport'];
@@ -5811,6 +6185,7 @@ export type MoneyMovement = components['schemas']['MoneyMovement'];
 export type NamedStrategy = components['schemas']['NamedStrategy'];
 export type NarrationLine = components['schemas']['NarrationLine'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type NextMistake = components['schemas']['NextMistake'];
 export type NextStepView = components['schemas']['NextStepView'];
 export type OddsIndex = components['schemas']['OddsIndex'];
 export type OddsOption = components['schemas']['OddsOption'];
@@ -5833,6 +6208,8 @@ export type PlaceWager = components['schemas']['PlaceWager'];
 export type PlaceWagers = components['schemas']['PlaceWagers'];
 export type Play = components['schemas']['Play'];
 export type PlayRule = components['schemas']['PlayRule'];
+export type PlayerSession = components['schemas']['PlayerSession'];
+export type PlayerSessionListPage = components['schemas']['PlayerSessionListPage'];
 export type PositionSummary = components['schemas']['PositionSummary'];
 export type PositionView = components['schemas']['PositionView'];
 export type PracticeHand = components['schemas']['PracticeHand'];
@@ -5860,9 +6237,11 @@ export type ReportIrregularity = components['schemas']['ReportIrregularity'];
 export type ReportLink = components['schemas']['ReportLink'];
 export type ResultsPage = components['schemas']['ResultsPage'];
 export type RevealSeed = components['schemas']['RevealSeed'];
+export type ReviewedDecision = components['schemas']['ReviewedDecision'];
 export type RoundDetails = components['schemas']['RoundDetails'];
 export type RoundResult = components['schemas']['RoundResult'];
 export type RoundResults = components['schemas']['RoundResults'];
+export type RoundReview = components['schemas']['RoundReview'];
 export type RoundSummary = components['schemas']['RoundSummary'];
 export type RoundSummaryListPage = components['schemas']['RoundSummaryListPage'];
 export type RoundView = components['schemas']['RoundView'];
@@ -5889,6 +6268,9 @@ export type Setting = components['schemas']['Setting'];
 export type ShuffleProof = components['schemas']['ShuffleProof'];
 export type SignPanel = components['schemas']['SignPanel'];
 export type SignedInPerson = components['schemas']['SignedInPerson'];
+export type SkillAnswer = components['schemas']['SkillAnswer'];
+export type SkillGroup = components['schemas']['SkillGroup'];
+export type SkillPeriod = components['schemas']['SkillPeriod'];
 export type SkipRequest = components['schemas']['SkipRequest'];
 export type SpeedRequest = components['schemas']['SpeedRequest'];
 export type SpotLook = components['schemas']['SpotLook'];

@@ -23,7 +23,10 @@ async function fetchFile(path: string): Promise<unknown> {
     throw failed(0);
   }
   const answer = await response.json().catch(() => null);
-  if (!response.ok || answer === null) throw answer?.refusal ? new ApiError(response.status, answer.refusal) : failed(response.status);
+  if (!response.ok || answer === null) {
+    const refusal = response.status === 404 ? null : answer?.refusal;
+    throw refusal ? new ApiError(response.status, refusal) : failed(response.status);
+  }
   return answer;
 }
 

@@ -13,6 +13,8 @@ export class Query<Data> {
   data: Data | null = $state.raw(null);
   refusal: RefusalBody | null = $state.raw(null);
   loading: boolean = $state(false);
+  /** Whether the server still computes something that it needs first; the refusal then says how far it is. */
+  waiting: boolean = $state(false);
   #run = 0;
 
   constructor() {
@@ -28,10 +30,12 @@ export class Query<Data> {
       if (run !== this.#run) return;
       this.data = data;
       this.refusal = null;
+      this.waiting = false;
     } catch (error) {
       if (run !== this.#run) return;
       this.refusal = refusalOf(error);
-      if (error instanceof ApiError && error.status === NOT_READY) this.#retry(run, fetch);
+      this.waiting = error instanceof ApiError && error.status === NOT_READY;
+      if (this.waiting) this.#retry(run, fetch);
     } finally {
       if (run === this.#run) this.loading = false;
     }

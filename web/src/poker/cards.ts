@@ -25,11 +25,14 @@ const ONE_CARD = /(?:10|[2-9tjqka])[cdhs♣♦♥♠]/gi;
 /** Asks for a suit drawn as text or as a picture; it follows suits that are pasted from elsewhere. */
 const VARIANT = /[\uFE0E\uFE0F]/g;
 
-/** The distinct cards of a text such as "As Ah Kd", "A♠, 10h" or "AsAhKd", or null. */
-export function parseCards(text: string): number[] | null {
+const MOST_SHOWN = 20;
+
+/** The different cards of a text such as "As Ah Kd", "A♠, 10h" or "AsAhKd", or what is wrong with it in a sentence. */
+export function parseCards(text: string): number[] | string {
   const plain = text.replace(VARIANT, "");
-  const rest = plain.replace(ONE_CARD, "").replace(/[\s,+]/g, "");
-  const cards = (plain.match(ONE_CARD) ?? []).map(parseCard);
-  if (rest || cards.includes(null) || new Set(cards).size !== cards.length) return null;
-  return cards as number[];
+  const unknown = plain.replace(ONE_CARD, " ").split(/[\s,+]+/).find(Boolean);
+  if (unknown) return `“${unknown.slice(0, MOST_SHOWN)}” is not a card. Write a rank and a suit, such as As or 10h.`;
+  const cards = (plain.match(ONE_CARD) ?? []).map((each) => parseCard(each)!);
+  const twice = cards.find((card, at) => cards.indexOf(card) < at);
+  return twice === undefined ? cards : `“${cardText(twice)}” is there twice. Each card exists once.`;
 }

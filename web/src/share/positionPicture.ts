@@ -3,26 +3,12 @@
 import type { Answer } from "../trainer/answer";
 import { antes, costOf, count, sentenceCase } from "../trainer/wording";
 import { choiceLabel, percent } from "../lib/format";
-import { CARD_RATIO, drawCards, FONT } from "./cardDrawing";
-
-export const PICTURE_WIDTH = 1200;
-export const PICTURE_HEIGHT = 630;
-
-const COLORS = {
-  cloth: "#0e4a37", deep: "#06170f", ink: "#f4f1e6", muted: "#b9c9bf", gold: "#e8c66a", win: "#9be7a8", barWin: "#58c98b", barLoss: "#c8594b",
-};
-const LEFT = 60;
-const RIGHT = PICTURE_WIDTH - 60;
+import { COLORS, drawCloth, drawSource, LEFT, PICTURE_WIDTH, RIGHT, writeOn, type Write } from "./canvas";
+import { CARD_RATIO, drawCards } from "./cardDrawing";
 
 /** Draw the picture of an answer; `source` names where it comes from. */
 export function drawPosition(context: CanvasRenderingContext2D, answer: Answer, source: string, fourColors: boolean): void {
-  const write = (text: string, x: number, y: number, size: number, color: string, style: { weight?: number; align?: CanvasTextAlign } = {}): void => {
-    context.font = `${style.weight ?? 400} ${size}px ${FONT}`;
-    context.textAlign = style.align ?? "left";
-    context.textBaseline = "alphabetic";
-    context.fillStyle = color;
-    context.fillText(text, x, y);
-  };
+  const write = writeOn(context);
   drawCloth(context);
 
   const { hand, up } = answer.position;
@@ -50,19 +36,8 @@ export function drawPosition(context: CanvasRenderingContext2D, answer: Answer, 
     context.fillRect(360, y - 18, (Math.abs(choice.value) / largest) * 540, 20);
     write(choice === best ? "best" : `costs ${costOf(choice, best).toFixed(4)}`, RIGHT, y, 22, choice === best ? COLORS.win : COLORS.muted, { align: "right" });
   });
-  write(`♠ fourcard · ${answer.chosen.game.name}`, LEFT, PICTURE_HEIGHT - 24, 20, COLORS.gold, { weight: 600 });
-  write(source, RIGHT, PICTURE_HEIGHT - 24, 20, COLORS.muted, { align: "right" });
+  drawSource(write, answer.chosen.game.name, source);
 }
-
-function drawCloth(context: CanvasRenderingContext2D): void {
-  const cloth = context.createRadialGradient(PICTURE_WIDTH / 2, 120, 80, PICTURE_WIDTH / 2, 200, PICTURE_WIDTH * 0.75);
-  cloth.addColorStop(0, COLORS.cloth);
-  cloth.addColorStop(1, COLORS.deep);
-  context.fillStyle = cloth;
-  context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT);
-}
-
-type Write = (text: string, x: number, y: number, size: number, color: string, style?: { weight?: number; align?: CanvasTextAlign }) => void;
 
 /** Draw how often the player wins, ties and loses. */
 function drawOutcomes(context: CanvasRenderingContext2D, { counts }: Answer, top: number, write: Write): void {

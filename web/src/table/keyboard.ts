@@ -117,7 +117,7 @@ export function shortcutsIn(situation: Situation, session: TableSession): Shortc
 const TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
 /** Whether a key belongs to a text field or an open dialog. */
-const isTyping = (event: KeyboardEvent): boolean =>
+export const isTyping = (event: KeyboardEvent): boolean =>
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||
@@ -136,7 +136,7 @@ const ACTIVATED: Record<string, string> = {
 };
 
 /** Whether a key activates the focused element. A clicked element keeps the focus, but the key is then a shortcut. */
-function activatesFocus({ key, target }: KeyboardEvent): boolean {
+export function activatesFocus({ key, target }: KeyboardEvent): boolean {
   const activated = ACTIVATED[key];
   const focused = activated === undefined ? null : (target as Element | null)?.closest?.(activated);
   return focused != null && !focused.contains(pressed as Node | null);

@@ -27,7 +27,7 @@ const [KING, ACE] = [RANKS.indexOf("K"), RANKS.indexOf("A")];
 
 export const isHandClass = (text: string | null): text is HandClass => (HAND_CLASSES as readonly (string | null)[]).includes(text);
 
-export function classOf({ category, ranks }: Hand): HandClass {
+export function classOf({ category, ranks }: Pick<Hand, "category" | "ranks">): HandClass {
   if (category === "high_card") return "no_pair";
   if (category === "pair") return ranks[0]! < FIRST_HIGH_PAIR ? "low_pair" : "high_pair";
   return category === "two_pair" ? "two_pair" : "strong";

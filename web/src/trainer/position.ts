@@ -31,21 +31,19 @@ export function readPosition(query: URLSearchParams): ReadPosition {
   const [handText, upText] = [query.get("hand") ?? "", query.get("up") ?? ""];
   const problems: string[] = [];
   let hand = parseCards(handText);
-  if (hand === null || hand.length > HAND_SIZE) {
-    problems.push(`The hand in the address, “${shorten(handText)}”, is not up to five different cards such as As Kd 7c.`);
+  if (typeof hand !== "string" && hand.length > HAND_SIZE) hand = `It has ${hand.length} cards, and a hand has five.`;
+  if (typeof hand === "string") {
+    problems.push(`The hand in the address cannot be used. ${hand}`);
     hand = [];
   }
   let up = upText.trim() ? parseCard(upText) : null;
-  if (up === null && upText.trim()) problems.push(`The up card in the address, “${shorten(upText)}”, is not a card such as Ac.`);
+  if (up === null && upText.trim()) problems.push("The up card in the address is not a card such as Ac.");
   if (up !== null && hand.includes(up)) {
     problems.push("The up card in the address is also in the hand.");
     up = null;
   }
   return { position: { hand, up }, problems };
 }
-
-const MOST_SHOWN = 40;
-const shorten = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
 /** The cards of a position as parameters of an address. */
 export const positionQuery = ({ hand, up }: Position): Record<string, string> => ({
@@ -67,9 +65,9 @@ export const positionText = ({ hand, up }: Position): string =>
 export function parsePosition(text: string): Position | string {
   const parts = text.split(/\/|\b(?:vs?|against)\b\.?/i);
   const cards = parseCards(parts.join(" "));
-  if (parts.length > 2 || cards === null) return "Type different cards such as As 10h Kd 7c 2h / Ac: a rank, then s, h, d or c.";
-  const handSize = parts.length === 2 ? (parseCards(parts[0]!)?.length ?? 0) : Math.min(cards.length, HAND_SIZE);
-  if (handSize > HAND_SIZE || cards.length - handSize > 1) return "A position has five cards and one up card.";
+  if (typeof cards === "string") return cards;
+  const handSize = parts.length > 1 ? parseCards(parts[0]!).length : Math.min(cards.length, HAND_SIZE);
+  if (handSize > HAND_SIZE || cards.length - handSize > 1) return "A position has five cards and, after “/”, one up card.";
   return { hand: cards.slice(0, handSize), up: cards[handSize] ?? null };
 }
 

@@ -2,7 +2,7 @@
 
 import { cardFace, choiceLabel, percent } from "../lib/format";
 import { cardText, RANKS } from "../poker/cards";
-import type { Choice } from "../poker/values";
+import { winsNeeded, type Choice } from "../poker/values";
 import type { Answer } from "./answer";
 
 export const cardName = (card: number): string => cardFace(cardText(card))?.name ?? "";
@@ -40,4 +40,11 @@ export function inWords({ position, hand, counts, values, chosen }: Answer): str
     `Under the rules of ${chosen.game.name}, ${choiceLabel(best.name)} is best, worth ${spoken(best.value)} Antes.`,
     `Compared with it, ${listed(others)} Antes.`,
   ].join(" ");
+}
+
+/** Why the best choice is best: how often the hand wins, and how often it must. */
+export function whyBest({ hand, values, chosen: { terms } }: Answer): string {
+  const { toPlay, toRaise } = winsNeeded(terms, hand.strength);
+  const needs = toRaise > toPlay ? `Playing beats folding from ${percent(toPlay, 1)} on, and ${choiceLabel(`${terms.most}x`)} is best from ${percent(toRaise, 1)} on.` : `${choiceLabel(`${terms.most}x`)} is best from ${percent(toRaise, 1)} on.`;
+  return `You win ${percent(values.won / values.of, 1)} of the time${terms.ties_win ? ", ties included" : ""}. ${needs}`;
 }

@@ -134,7 +134,7 @@ def _awards(rulebook: Rulebook, rules: ProgressiveWager) -> Facts:
         text = sentence(f"{who} confirms an award from the meter before you are paid")
         yield wager_fact(name, "confirm", "confirmation", text, validator)
     if rules.cards_stay_until_documented.value:
-        text = "The winning cards stay on the table until the payout is documented."
+        text = "If the award is not paid from the tray, the cards stay on the table until it is documented."
         yield wager_fact(
             name,
             "cards",

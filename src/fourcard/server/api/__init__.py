@@ -8,9 +8,10 @@ from typing import Any
 
 from litestar import Router
 
-from fourcard.server.api.coach import advise, coach, list_decisions, practice
+from fourcard.server.api.coach import advise, coach, practice
 from fourcard.server.api.compute_cache import Solver
 from fourcard.server.api.data import DATA_ROUTES
+from fourcard.server.api.decisions import list_decisions, list_skill, next_mistake
 from fourcard.server.api.house import (
     report_balance,
     report_clock,
@@ -26,8 +27,10 @@ from fourcard.server.api.par_sheets import show_par
 from fourcard.server.api.params import OPTIONAL_SIGN_IN, OPTIONAL_TABLE
 from fourcard.server.api.report_process import reports_of
 from fourcard.server.api.results import list_results
+from fourcard.server.api.review import list_sessions, show_review, show_session
 from fourcard.server.api.round_index import Histories
-from fourcard.server.api.rounds import export_rounds, list_rounds, show_game, show_round
+from fourcard.server.api.round_list import list_rounds
+from fourcard.server.api.rounds import export_rounds, show_game, show_round
 from fourcard.server.api.rules import list_clauses, list_differences, list_rulings, show_clause
 from fourcard.server.api.strategy import list_cells, send_strategy, strategy
 from fourcard.server.api.submissions import check, list_examples, show_example
@@ -43,9 +46,14 @@ ROUTES: tuple[Any, ...] = (
         security=OPTIONAL_SIGN_IN,
     ),
     list_decisions,
+    next_mistake,
+    list_skill,
     list_cells,
+    list_sessions,
+    show_session,
     list_rounds,
     show_round,
+    show_review,
     show_game,
     export_rounds,
     list_results,

@@ -1,10 +1,5 @@
-"""Coach routes: exact advice, hands to practise, and what mistakes cost.
+"""Coach routes: exact advice and hands to practise."""
 
-Rules and posted limits bound the best decision. Chips do not, because a player can buy more before deciding;
-the missing amount is reported.
-"""
-
-from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 from typing import Annotated, Literal
@@ -17,17 +12,14 @@ from msgspec.structs import asdict
 
 from fourcard.cards import DECK, card_text, cards_text, parse_card, parse_cards
 from fourcard.hands import best_hand
-from fourcard.house.auth.identity import Actor
 from fourcard.house.house import House
-from fourcard.house.round_index import SEEN_BY_PLAYER, IndexedPosition, IndexedRound
 from fourcard.odds.decision_values import Advice, AdviceAnswer, BaseTerms, DecisionOptions, advice
 from fourcard.odds.state_counts import COMPLETIONS, HAND
 from fourcard.odds.states_cache import available_states
-from fourcard.odds.strategies import base_terms_of
 from fourcard.odds.strategy_chart import chart_cell_of
 from fourcard.rules.game import Game
 from fourcard.rules.limits import plays_allowed
-from fourcard.server.api.compute_cache import Solver, unsolved_refusal
+from fourcard.server.api.compute_cache import Solver
 from fourcard.server.api.game_lookup import (
     contest_at,
     contest_for,
@@ -35,18 +27,11 @@ from fourcard.server.api.game_lookup import (
     table_game,
 )
 from fourcard.server.api.params import (
-    DEFAULT_LIMIT,
-    AfterParam,
     CentsParam,
-    LimitParam,
-    ListPage,
     NameParam,
     RulebookParam,
     TableParam,
-    page_after,
 )
-from fourcard.server.api.report_process import Reports
-from fourcard.server.api.round_index import Histories, choice_name, rounds_of
 from fourcard.server.error_handlers import error_responses
 
 
@@ -90,159 +75,7 @@ def _cents(of_a_dollar: Fraction) -> str:
     return f"{float(of_a_dollar * 100):.1f} cents"
 
 
-class DecisionReview(msgspec.Struct, frozen=True):
-    """The best choice, and the cost of the actual one in cents."""
-
-    best: str
-    cost: float
-    values: dict[str, float]
-    """Value of each allowed choice, in cents."""
-    short: int
-    """Cents missing for the best choice."""
-
-
-class DecisionCost(msgspec.Struct, frozen=True):
-    """One decision and its cost in cents."""
-
-    round: IndexedRound
-    place: IndexedPosition
-    cost: float
-
-
-def decision_key(found: IndexedRound, place: IndexedPosition) -> tuple[str, int, int]:
-    """Return the key of a decision."""
-    return found.table, found.number, place.position
-
-
-def decisions_of(found: IndexedRound, player: str) -> Iterator[IndexedPosition]:
-    """Yield the positions of a round where a player decided."""
-    for place in found.positions_of(player):
-        decided = place.decision is not None and place.chips is not None and place.seen & SEEN_BY_PLAYER
-        if decided and found.up is not None and place.wagers.get("ante"):
-            yield place
-
-
-def review_decision(game: Game, found: IndexedRound, place: IndexedPosition) -> DecisionReview | None:
-    """Return the cost of a decision, or None if only a fold was allowed."""
-    assert found.up is not None
-    assert place.decision is not None
-    assert place.chips is not None
-    ante = place.wagers["ante"]
-    plays = plays_allowed(game, ante)
-    if not plays:
-        return None
-    options = DecisionOptions(advice(place.cards, found.up, base_terms_of(game)), ante, plays, place.chips)
-    values = {each.name: float(each.value) for each in options.options if each.allowed}
-    best = options.best
-    return DecisionReview(best.name, float(options.cost(place.decision)), values, best.missing_cents)
-
-
 TAGS = ["coach"]
-MAX_UNSOLVED = 200
-"""How many decisions are counted one by one while the game is not solved."""
-
-
-class Mistake(msgspec.Struct, frozen=True):
-    """A decision that was not the best one, amounts in cents."""
-
-    table: str
-    number: int
-    position: int
-    hand: str
-    up: str
-    ante: int
-    chose: str
-    best: str
-    cost: float
-    values: dict[str, float]
-    short: int
-    """Cents missing for the best choice at the time."""
-
-
-class DecisionsAnswer(msgspec.Struct, frozen=True):
-    """All own decisions, and the mistakes, most expensive first."""
-
-    decisions: int
-    right: int
-    cost: float
-    """Cost of all mistakes, in cents."""
-    mistakes: ListPage[Mistake]
-
-
-@get(
-    "/api/decisions",
-    summary="Your decisions, and what mistakes cost",
-    tags=TAGS,
-    responses=error_responses(400, 401, 404, 429, 503),
-    sync_to_thread=True,
-)
-def list_decisions(
-    reports: NamedDependency[Reports],
-    solver: NamedDependency[Solver],
-    actor: NamedDependency[Actor],
-    table: TableParam = None,
-    limit: LimitParam = DEFAULT_LIMIT,
-    after: AfterParam = None,
-) -> DecisionsAnswer:
-    """Compare each of your decisions with the best one and return what it cost."""
-    if actor.kind != "player":
-        return DecisionsAnswer(0, 0, 0.0, ListPage((), None))
-    if not solver.ready:
-        solver.start()
-    return reports.odds.run(player_decisions, actor.person, table, limit, after, solver.progress)
-
-
-def player_decisions(
-    histories: Histories, player: str, table: str | None, limit: int, after: str | None, solved: float
-) -> DecisionsAnswer:
-    """Return what a player's decisions cost, with a page of the mistakes, if enough of the game is solved."""
-    costs = decision_costs(histories, player, table, solved)
-    mistakes_made = sorted((each for each in costs if each.cost > 0), key=lambda each: -each.cost)
-    page = page_after(mistakes_made, _cursor, limit, after)
-    mistakes = ListPage(tuple(_mistake(histories, each) for each in page.items), page.next)
-    total = sum(each.cost for each in mistakes_made)
-    return DecisionsAnswer(len(costs), len(costs) - len(mistakes_made), total, mistakes)
-
-
-def decision_costs(histories: Histories, player: str, table: str | None, solved: float) -> list[DecisionCost]:
-    """Return the cost of each decision, newest first; known costs are reused."""
-    with histories.store.reading() as reading:
-        rounds = rounds_of(reading, player, table)
-        decisions = [(each, place) for each in rounds for place in decisions_of(each, player)]
-    known = histories.costs
-    if solved < 1 and sum(decision_key(*each) not in known for each in decisions) > MAX_UNSOLVED:
-        raise unsolved_refusal(solved)
-    for each in decisions:
-        if decision_key(*each) not in known:
-            found = review_decision(histories.game(each[0].game), *each)
-            known[decision_key(*each)] = None if found is None else found.cost
-    costs = ((found, place, known[decision_key(found, place)]) for found, place in decisions)
-    return [DecisionCost(found, place, cost) for found, place, cost in costs if cost is not None]
-
-
-def _cursor(each: DecisionCost) -> str:
-    return ":".join(map(str, decision_key(each.round, each.place)))
-
-
-def _mistake(histories: Histories, each: DecisionCost) -> Mistake:
-    found = review_decision(histories.game(each.round.game), each.round, each.place)
-    assert found is not None
-    assert each.round.up is not None
-    return Mistake(
-        table=each.round.table,
-        number=each.round.number,
-        position=each.place.position,
-        hand=cards_text(each.place.cards),
-        up=card_text(each.round.up),
-        ante=each.place.wagers["ante"],
-        chose=choice_name(each.place) or "fold",
-        best=found.best,
-        cost=found.cost,
-        values=found.values,
-        short=found.short,
-    )
-
-
 CLOSE_DIFFERENCE = 0.2
 """A hand is worth practising if its best two choices differ by less than this, in Antes."""
 TRIES = 200
@@ -336,19 +169,24 @@ def advise(
     cards, up_card = parse_cards(hand, (HAND,)), parse_card(up)
     game = None if table is None else table_game(house.store, table)
     terms = contest_named(bonus, rulebook) if game is None else contest_at(game)
-    source: Literal["table", "single state"] = "single state" if available_states() is None else "table"
     found = advice(cards, up_card, terms.contest)
-    options = _options(found, terms.contest, game, ante, most)
+    return advice_answer(found, terms.contest, _options(found, terms.contest, game, ante, most))
+
+
+def advice_answer(found: Advice, contest: BaseTerms, options: DecisionOptions | None) -> CoachAdvice:
+    """Return advice with its reason, and with the choices for an Ante if there is one."""
+    source: Literal["table", "single state"] = "single state" if available_states() is None else "table"
+    ante = None if options is None else options.ante
     best = found.best if options is None else options.best.name
     can = [*found.values] if options is None else _covered(options)
-    row, column = chart_cell_of(best_hand(cards), up_card)
+    row, column = chart_cell_of(best_hand(found.hand), found.up)
     return CoachAdvice(
         **{**asdict(found.answer()), "best": best},
         ante=ante,
         cents={choice: float(value * ante) for choice, value in found.values.items()} if ante else None,
         can=can,
         best_can=max(can, key=lambda choice: found.values[choice]),
-        why=explain_best(found, terms.contest, best),
+        why=explain_best(found, contest, best),
         source=source,
         cell=CellPlace(row, column),
         choices=None if options is None else _choices(options),

@@ -115,6 +115,12 @@ class Solver:
         """Return the progress, from 0 to 1."""
         return 1.0 if self.ready else min(self._done, 0.999)
 
+    def started_progress(self) -> float:
+        """Return the progress; if there is none yet, start."""
+        if not self.ready:
+            self.start()
+        return self.progress
+
     def states(self) -> StateTable:
         """Return the solved states, or refuse until they are known."""
         found = available_states()

@@ -9,6 +9,7 @@ from litestar.params import Parameter
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.odds.trainer_games import TrainerGames
 from fourcard.rules.clause_texts import ClauseTexts
+from fourcard.rules.dealing_rules import EveryDealing
 from fourcard.rules.player_rules import RulebookList, RulebookRules
 from fourcard.server.api.params import not_found
 from fourcard.server.data_files import DataFile, DataVersion, data_file
@@ -52,6 +53,21 @@ def send_games(request: Request[Any, Any, Any]) -> Response[bytes]:
     A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.
     """
     return _send(request, "games.json")
+
+
+@get(
+    "/data/dealing.json",
+    summary="How every rulebook deals",
+    tags=TAGS,
+    responses={
+        **error_responses(429),
+        200: ResponseSpec(EveryDealing, description="Every dealing.", generate_examples=False),
+    },
+    sync_to_thread=True,
+)
+def send_dealing(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Return the rules of dealing and cutting, by which a browser checks a shared round."""
+    return _send(request, "dealing.json")
 
 
 @get(
@@ -117,4 +133,4 @@ def send_rules(
     return _send(request, f"rules/{file}")
 
 
-DATA_ROUTES = (send_games, send_version, send_clauses, send_rulebooks, send_rules)
+DATA_ROUTES = (send_games, send_version, send_clauses, send_dealing, send_rulebooks, send_rules)

@@ -43,6 +43,12 @@ AfterParam = Annotated[
     ),
 ]
 TableParam = Annotated[str | None, Parameter(max_length=40, description="The name of a table.")]
+RoundNumberParam = Annotated[
+    int | None, Parameter(ge=1, le=2**31, description="The number of a round at its table.")
+]
+TimeParam = Annotated[
+    int | None, Parameter(ge=0, le=2**53, description="Milliseconds since the start of 1970.")
+]
 RulebookParam = Annotated[str | None, Parameter(max_length=40, description="The id of a rulebook.")]
 NameParam = Annotated[str | None, Parameter(max_length=40)]
 DataFileParam = Annotated[str, Parameter(max_length=80, description="The name of a data file.")]

@@ -241,9 +241,9 @@ class Reports(msgspec.Struct, frozen=True):
     """The report processes of a house, so that a quick report never waits for a slow kind."""
 
     pages: ReportProcess
-    """Lists and figures for staff, and replayed rounds."""
+    """Lists and figures for staff, replayed rounds, and what players' decisions were worth."""
     odds: ReportProcess
-    """Computed odds, PAR sheets, and what players' decisions were worth."""
+    """Computed odds, PAR sheets, and players' results."""
     exports: ReportProcess
     """Files of rounds."""
 

@@ -1,6 +1,8 @@
 """Round index: pages of finished rounds from the stored index, and their games."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import islice
 
 from fourcard.house.auth.identity import MAX_SHOWN_LENGTH, printable
 from fourcard.house.commands import is_name
@@ -26,8 +28,8 @@ class Histories:
         """Read from a store on demand."""
         self.store = store
         self._games: dict[str, Game] = {}
-        self.costs: dict[tuple[str, int, int], float | None] = {}
-        """Cost of a decision by table, round and position; None if there was no choice."""
+        self.costs: dict[tuple[str, int, int], Fraction | None] = {}
+        """Cost of a decision in cents by table, round and position; None if there was no choice."""
         self.wins = WinLog()
 
     def game(self, hash_: str) -> Game:
@@ -64,17 +66,19 @@ def round_page(
     after: str | None,
     *,
     newest_first: bool,
+    keep: Callable[[IndexedRound], bool] | None = None,
 ) -> ListPage[IndexedRound]:
-    """Return a page of the rounds of a player, or all, of one table or all."""
+    """Return a page of the rounds of a player, or all, of one table or all, that are kept."""
     stream = None if table is None else stream_of(reading, table)
     query = RoundQuery(
         player=player,
         stream=stream,
         after=_cursor_place(reading, player, stream, after) if after else None,
         newest_first=newest_first,
-        limit=limit + 1,
+        limit=None if keep else limit + 1,
     )
-    return page_of([*map(decode_round, reading.rounds(query))], limit, round_cursor)
+    found = filter(keep or (lambda _: True), map(decode_round, reading.rounds(query)))
+    return page_of([*islice(found, limit + 1)], limit, round_cursor)
 
 
 def _cursor_place(reading: ReadTransaction, player: str | None, only: str | None, after: str) -> RoundOrder:

@@ -1,4 +1,4 @@
-"""Round routes: the list of finished rounds, one round step by step, and the export."""
+"""Round routes: one finished round step by step, its rules, and the export."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.response import Stream
 
-from fourcard.cards import card_text
 from fourcard.house.auth.identity import Actor
 from fourcard.house.auth.permissions import reading_refusal
 from fourcard.house.decide_shuffle import withheld_sentences
@@ -25,40 +24,29 @@ from fourcard.house.finished_rounds import (
     RoundCollector,
     collector_before,
     exported_line,
-    is_proven,
     revealed_secret,
     settle_line_of,
     with_proof,
 )
 from fourcard.house.house import House
 from fourcard.house.journal import TABLE_CODEC, JournalRecord
-from fourcard.house.round_index import (
-    SEEN_BY_PLAYER,
-    SEEN_BY_SURVEILLANCE,
-    IndexedPosition,
-    IndexedRound,
-    decode_round,
-)
+from fourcard.house.round_index import IndexedRound, decode_round
 from fourcard.house.store.interface import ReadTransaction, RoundQuery, StoreError
 from fourcard.refusals import RefusedError
 from fourcard.round.events import CardsDealt, WagerPlaced
 from fourcard.round.state import RoundState
-from fourcard.round.view import RoundView, Viewer, can_see, hand_name, round_view
+from fourcard.round.view import RoundView, Viewer, can_see, round_view
 from fourcard.rules.clauses import SettingValue
 from fourcard.rules.game import game_as_plain_data
 from fourcard.rules.plain_data import canonical_json
 from fourcard.rules.safe_convert import safe_convert
 from fourcard.server.api.game_lookup import stored_game
 from fourcard.server.api.params import (
-    DEFAULT_LIMIT,
-    AfterParam,
-    LimitParam,
-    ListPage,
     TableParam,
     not_found,
 )
 from fourcard.server.api.report_process import CHUNK, Reports
-from fourcard.server.api.round_index import Histories, choice_name, round_page, stream_of
+from fourcard.server.api.round_index import Histories, stream_of
 from fourcard.server.error_handlers import error_responses
 from fourcard.server.floor.messages import NarrationLine, narration_line
 from fourcard.table.events import RoundBegan, StepPrepared, TableEvent
@@ -280,32 +268,6 @@ RoundNumber = Annotated[int, Parameter(ge=1, le=2**31, description="The number o
 RoundTable = Annotated[str, Parameter(max_length=40, description="The name of a table.")]
 
 
-class PositionSummary(msgspec.Struct, frozen=True):
-    """One position of a finished round."""
-
-    position: int
-    player: str
-    wagered: int
-    net: int
-    hand: str | None
-    decision: str | None
-
-
-class RoundSummary(msgspec.Struct, frozen=True):
-    """A finished round in a list; players see only their own positions."""
-
-    table: str
-    number: int
-    at: int
-    rulebook: str
-    void: tuple[str, ...]
-    places: tuple[PositionSummary, ...]
-    net: int
-    wagered: int
-    proven: bool
-    """Whether the shuffle secret is public, so that anyone can verify the cards."""
-
-
 class RoundDetails(msgspec.Struct, frozen=True):
     """A finished round, replayed."""
 
@@ -333,56 +295,6 @@ def visible_to(house: House, actor: Actor) -> str | None:
         house.service.security.note(actor.person, "read rounds", refusal.name)
         raise RefusedError(refusal)
     return None
-
-
-@get(
-    "/api/rounds",
-    summary="Finished rounds, newest first",
-    tags=TAGS,
-    responses=error_responses(400, 401, 403, 404, 429, 503),
-    sync_to_thread=True,
-)
-def list_rounds(
-    house: NamedDependency[House],
-    histories: NamedDependency[Histories],
-    actor: NamedDependency[Actor],
-    table: TableParam = None,
-    limit: LimitParam = DEFAULT_LIMIT,
-    after: AfterParam = None,
-) -> ListPage[RoundSummary]:
-    """Return a player's own rounds; staff with permission see all rounds."""
-    player = visible_to(house, actor)
-    with histories.store.reading() as reading:
-        page = round_page(reading, player, table, limit, after, newest_first=True)
-        proven = [is_proven(reading, each) for each in page.items]
-    found = zip(page.items, proven, strict=True)
-    return ListPage(
-        tuple(_round_summary(histories, each, player, proven=known) for each, known in found), page.next
-    )
-
-
-def _round_summary(
-    histories: Histories, found: IndexedRound, player: str | None, *, proven: bool
-) -> RoundSummary:
-    places = tuple(_position_summary(each, own=player is not None) for each in found.positions_of(player))
-    return RoundSummary(
-        table=found.table,
-        number=found.number,
-        at=found.at,
-        rulebook=histories.game(found.game).rulebook.id,
-        void=found.void,
-        places=places,
-        net=sum(place.net for place in places),
-        wagered=sum(place.wagered for place in places),
-        proven=proven,
-    )
-
-
-def _position_summary(place: IndexedPosition, *, own: bool) -> PositionSummary:
-    seen = place.seen & (SEEN_BY_PLAYER if own else SEEN_BY_SURVEILLANCE)
-    hand = hand_name(tuple(map(card_text, place.cards))) if seen else None
-    choice = choice_name(place)
-    return PositionSummary(place.position, place.player, place.wagered, place.net, hand, choice)
 
 
 @get(

@@ -13,10 +13,10 @@ from fourcard.house.house import House
 from fourcard.odds.decision_values import BaseTerms
 from fourcard.odds.strategy_chart import chart_cell_of
 from fourcard.odds.strategy_data import StrategyData, strategy_json
-from fourcard.server.api.coach import decision_costs
 from fourcard.server.api.compute_cache import SingleFlightCache, Solver
 from fourcard.server.api.data import TAGS as DATA_TAGS
 from fourcard.server.api.data import send_data_file
+from fourcard.server.api.decisions import decision_costs
 from fourcard.server.api.game_lookup import contest_for, contest_key
 from fourcard.server.api.params import DataFileParam, NameParam, RulebookParam, TableParam, not_found
 from fourcard.server.api.report_process import Reports
@@ -26,7 +26,7 @@ from fourcard.server.error_handlers import error_responses
 
 TAGS = ["coach"]
 _answers: SingleFlightCache[bytes] = SingleFlightCache(8)
-_files: SingleFlightCache[DataFile] = SingleFlightCache(64)
+_files: SingleFlightCache[DataFile] = SingleFlightCache(64, waiting=32)
 STRATEGY = ResponseSpec(StrategyData, description="The chart and the strategies.", generate_examples=False)
 
 
@@ -116,9 +116,7 @@ def list_cells(
     """Compare each of your decisions with the best one, and add them up by hand and up card."""
     if actor.kind != "player":
         return AccuracyAnswer(())
-    if not solver.ready:
-        solver.start()
-    return reports.odds.run(player_accuracy, actor.person, solver.progress)
+    return reports.pages.run(player_accuracy, actor.person, solver.started_progress())
 
 
 def player_accuracy(histories: Histories, player: str, solved: float) -> AccuracyAnswer:
@@ -127,7 +125,7 @@ def player_accuracy(histories: Histories, player: str, solved: float) -> Accurac
     for each in decision_costs(histories, player, None, solved):
         assert each.round.up is not None
         cell = chart_cell_of(best_hand(each.place.cards), each.round.up)
-        costs.setdefault(cell, []).append(each.cost / each.place.wagers["ante"])
+        costs.setdefault(cell, []).append(float(each.antes))
     return AccuracyAnswer(
         tuple(
             CellAccuracy(hand, up, len(lost), lost.count(0), sum(lost)) for (hand, up), lost in costs.items()
