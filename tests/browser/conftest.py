@@ -43,11 +43,9 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serve_house(
-    folder: Path, *options: str, browser: bool = False, **environment: str
-) -> Iterator[BrowserHouse]:
-    """Serve a house from a folder; it may open a browser if wanted."""
-    house = BrowserHouse(folder, *options, browser=browser, **environment)
+def serve_house(folder: Path, *options: str, **environment: str) -> Iterator[BrowserHouse]:
+    """Serve a house from a folder."""
+    house = BrowserHouse(folder, *options, **environment)
     house.start()
     try:
         yield house

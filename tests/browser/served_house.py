@@ -32,10 +32,9 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter/\S+")
 class BrowserHouse:
     """A server process with its database in a folder."""
 
-    def __init__(self, folder: Path, *options: str, browser: bool = False, **environment: str) -> None:
+    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
         """Choose a free port; call `start` to start the server."""
-        self.folder, self.port = folder, _free_port()
-        self.options = options if browser else ("--no-browser", *options)
+        self.folder, self.options, self.port = folder, options, _free_port()
         self.environment = environment
         self.player = self.staff = ""
         self.log = folder / "serve.log"
@@ -54,7 +53,7 @@ class BrowserHouse:
     def start(self) -> None:
         """Start the server and wait for its two sign-in links."""
         command = [str(Path(sys.executable).parent / "fourcard"), "serve"]
-        command += ["--database", str(self.database), "--port", str(self.port), *self.options]
+        command += ["--database", str(self.database), "--port", str(self.port), "--no-browser", *self.options]
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("FOURCARD_DATABASE")
         }

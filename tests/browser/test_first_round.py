@@ -69,7 +69,7 @@ def test_serve_opens_the_players_page_in_a_browser_unless_told_otherwise(tmp_pat
     browser.write_text(FAKE_BROWSER.format(python=sys.executable, out=str(opened)), encoding="utf-8")
     browser.chmod(0o755)
     environment = {"BROWSER": str(browser), "CI": ""}
-    with serve_house(tmp_path, *QUICK, browser=True, **environment) as house:
+    with serve_house(tmp_path, *QUICK, "--browser", **environment) as house:
         wait_until(lambda: opened.exists() and opened.stat().st_size > 0)
         assert opened.read_text(encoding="utf-8") == house.player
     opened.unlink()
