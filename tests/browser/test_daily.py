@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from fourcard.cards import parse_cards
+from fourcard.cards import card_text, cards_text, parse_cards
 from fourcard.odds.verdicts import verdict_on
 from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
@@ -19,6 +19,7 @@ from tests.browser.page_checks import faults_everywhere
 from tests.browser.served_house import BrowserHouse
 from tests.browser.test_drills import class_of
 from tests.browser.trainer_page import State, TrainerPage, advised, cost_of
+from tests.kit.support import ROOT
 
 TODAY = date(2026, 11, 19)
 YESTERDAY = TODAY - timedelta(days=1)
@@ -112,6 +113,7 @@ def expect_result(window: BrowserWindow, costs: list[Fraction], streak: int = 1)
     page, cents = window.page, f"{float(1000 * sum(costs)):,.1f}\N{CENT SIGN}"
     result = page.get_by_role("region", name="Your result")
     expect(result.get_by_role("heading")).to_contain_text(f"{cents} lost per $10 Ante")
+    expect(page.get_by_role("status").filter(has_text=f"All ten are decided: {cents}")).to_be_attached()
     window.context.grant_permissions(["clipboard-read", "clipboard-write"])
     result.get_by_role("button", name="Copy result").press("Enter")
     expect(result.get_by_role("button", name="Result copied")).to_be_visible()
@@ -126,7 +128,9 @@ def expect_result(window: BrowserWindow, costs: list[Fraction], streak: int = 1)
 
 def test_everybody_gets_the_ten_of_the_date(windows: list[BrowserWindow]) -> None:
     expected = ten_of(TODAY)
-    assert expected[0] != ten_of(YESTERDAY)[0]
+    told = " ".join((ROOT / "docs" / "player" / "training.md").read_text(encoding="utf-8").split())
+    for hand, up in (expected[0], expected[-1]):
+        assert f"`{cards_text(sorted(hand, reverse=True))}` against `{card_text(up)}`" in told
     guesses = ["1x", "3x", "fold", "2x", "1x"] * 2
     window, other = windows
     person, costs = open_daily(window), list[Fraction]()
