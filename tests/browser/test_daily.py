@@ -113,6 +113,7 @@ def expect_result(window: BrowserWindow, costs: list[Fraction], streak: int = 1)
     page, cents = window.page, f"{float(1000 * sum(costs)):,.1f}\N{CENT SIGN}"
     result = page.get_by_role("region", name="Your result")
     expect(result.get_by_role("heading")).to_contain_text(f"{cents} lost per $10 Ante")
+    expect(page.get_by_role("status").filter(has_text=f"All ten are decided: {cents}")).to_be_attached()
     window.context.grant_permissions(["clipboard-read", "clipboard-write"])
     result.get_by_role("button", name="Copy result").press("Enter")
     expect(result.get_by_role("button", name="Result copied")).to_be_visible()
