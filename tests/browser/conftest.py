@@ -81,8 +81,8 @@ def own_house(tmp_path: Path) -> Iterator[BrowserHouse]:
         yield house
 
 
-@pytest.fixture
-def open_window(browser: Browser) -> Iterator[OpenWindow]:
+@contextmanager
+def _windows(browser: Browser) -> Iterator[OpenWindow]:
     """Open windows at a link of a house; a fault in any window fails the test."""
     with ExitStack() as stack:
 
@@ -94,4 +94,18 @@ def open_window(browser: Browser) -> Iterator[OpenWindow]:
             window.page.goto(house.player if link is None else link)
             return window
 
+        yield opening
+
+
+@pytest.fixture
+def open_window(browser: Browser) -> Iterator[OpenWindow]:
+    """Open windows for one test."""
+    with _windows(browser) as opening:
+        yield opening
+
+
+@pytest.fixture(scope="module")
+def open_window_for_file(browser: Browser) -> Iterator[OpenWindow]:
+    """Open windows for all tests of one file."""
+    with _windows(browser) as opening:
         yield opening

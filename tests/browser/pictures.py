@@ -24,9 +24,6 @@ MAX_DIFFERENCE = 40
 """How much a color of a pixel may differ, of 255."""
 MAX_SHARE = 0.015
 """The share of pixels that may differ more."""
-FACE = (
-    '@font-face {{ font-family: Bundled; font-weight: {weight}; src: url("data:font/woff2;base64,{data}"); }}'
-)
 STILL = """
 *, *::before, *::after {
   font-family: Bundled !important; animation: none !important; transition: none !important;
@@ -34,28 +31,30 @@ STILL = """
 }
 [data-varies], [data-varies] * { visibility: hidden !important; }
 """
-HIDE = """(selector) => {
-  if (selector) for (const each of document.querySelectorAll(selector)) each.dataset.varies = "";
+PREPARE = """async ({ faces, style, hidden }) => {
+  if (hidden) for (const each of document.querySelectorAll(hidden)) each.dataset.varies = "";
+  if ([...document.fonts].some((each) => each.family === "Bundled")) return;
+  for (const [weight, data] of Object.entries(faces)) {
+    const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+    document.fonts.add(await new FontFace("Bundled", bytes, { weight }).load());
+  }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
 }"""
+"""Gives the page the bundled font, stops what moves, and hides what varies; the page's policy forbids other ways."""
 
 
 @cache
-def _style() -> str:
-    faces = [
-        FACE.format(
-            weight=weight,
-            data=base64.b64encode((FONTS / f"dejavu-sans-latin-{weight}-normal.woff2").read_bytes()).decode(),
-        )
-        for weight in (400, 700)
-    ]
-    return "\n".join((*faces, STILL))
+def _faces() -> dict[str, str]:
+    """Return the files of the bundled font by weight, in base 64."""
+    files = {weight: FONTS / f"dejavu-sans-latin-{weight}-normal.woff2" for weight in ("400", "700")}
+    return {weight: base64.b64encode(file.read_bytes()).decode() for weight, file in files.items()}
 
 
 def taken(page: Page, hidden: str = "") -> Image.Image:
     """Return the picture of a page's window, with what matches a selector hidden because it varies."""
-    page.evaluate(HIDE, hidden)
-    page.add_style_tag(content=_style())
-    page.evaluate("document.fonts.ready")
+    page.evaluate(PREPARE, {"faces": _faces(), "style": STILL, "hidden": hidden})
     image = Image.open(BytesIO(page.screenshot())).convert("RGB")
     return image.resize((image.width // SCALE, image.height // SCALE), Image.Resampling.BOX)
 

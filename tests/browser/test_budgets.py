@@ -3,9 +3,11 @@
 import gzip
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenWindow
+from tests.browser.page_checks import SCREENS
 from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
 from tools import page
@@ -16,7 +18,7 @@ MAX_FIRST_PAINT = 1_000
 """Milliseconds until the first page shows something."""
 MAX_SHIFT = 0.001
 """The layout shift that a deal may cause; a table that jumps by a line has about 0.05."""
-LOADED_FIRST = re.compile(r'(?:src|href)="/(assets/[^"]+\.js)"')
+LOADED_FIRST = re.compile(r'(?:src|href)="\.?/(assets/[^"]+\.js)"')
 FIRST_PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity"""
 WATCH_SHIFTS = """() => {
   window.shifts = [];
@@ -43,8 +45,11 @@ def test_the_first_page_shows_within_a_second(running_house: BrowserHouse, open_
     assert min(shown) < MAX_FIRST_PAINT, shown
 
 
-def test_nothing_moves_when_cards_are_dealt(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
-    window = open_window(quiet_house)
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_nothing_moves_when_cards_are_dealt(
+    quiet_house: BrowserHouse, open_window: OpenWindow, size: str
+) -> None:
+    window = open_window(quiet_house, size=SCREENS[size])
     person = PlayerPage(window)
     person.open_table("maryland")
     person.sit_down()

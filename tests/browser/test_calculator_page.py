@@ -197,7 +197,7 @@ def test_links_open_exactly_their_position(window: BrowserWindow) -> None:
     page.goto(copied)
     expect_answer(page, EIGHTS)
     expect(page.get_by_role("link", name="Drill this kind of hand")).to_have_attribute(
-        "href", "#/drills?class=low_pair"
+        "href", "#/drills?class=low_pair&rulebook=washington&bonus=FCP-04"
     )
 
 

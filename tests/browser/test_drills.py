@@ -15,7 +15,7 @@ from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.page_checks import faults_everywhere
 from tests.browser.served_house import BrowserHouse
-from tests.browser.trainer_page import BUSY, CERTAIN_CHANCE, TrainerPage, advised, cost_of
+from tests.browser.trainer_page import CERTAIN_CHANCE, TrainerPage, advised, cost_of
 
 STORED = "fourcard.drills"
 FIRST_RETURN, SECOND_RETURN = 3, 8
@@ -41,13 +41,12 @@ def progress(**values: Any) -> dict[str, Any]:
 def window(running_house: BrowserHouse, open_window: OpenWindow) -> BrowserWindow:
     """Open the drills without signing in: they need no account."""
     window = open_window(running_house, f"{running_house.address}/#/settings")
-    window.ignore_faults(BUSY)
     window.page.add_init_script(CERTAIN_CHANCE)
     return window
 
 
 def drill(window: BrowserWindow, query: str = "", stored: object = None) -> TrainerPage:
-    """Open the drills anew with what the browser has stored."""
+    """Open the drills with what the browser has stored."""
     text = stored if isinstance(stored, str) else json.dumps(stored)
     change = "([name, text]) => text === 'null' ? localStorage.clear() : localStorage.setItem(name, text)"
     window.page.goto(f"{window.address}/#/settings")

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.browser_window import accessibility_violations
 from tests.browser.conftest import OpenWindow
 from tests.browser.page_checks import SCREENS, faults_everywhere
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
 
 PLAYERS_PAGES = (
@@ -49,6 +50,35 @@ def test_a_page_for_staff(running_house: BrowserHouse, open_window: OpenWindow, 
     expect(window.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
     window.wait_until_idle()
     assert faults_everywhere(window.page) == {}
+
+
+def test_a_round_from_the_seat_to_the_history(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:
+    person = PlayerPage(open_window(quiet_house, size=SCREENS["laptop"]))
+    page, found = person.page, dict[str, dict[str, list[str]]]()
+    person.open_table("maryland")
+    found["before sitting down"] = faults_everywhere(page)
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    found["buying in"] = faults_everywhere(page)
+    page.keyboard.press("Escape")
+    person.sit_down()
+    person.choose_smallest_chip()
+    for wager in person.offered_wagers():
+        person.wager(wager)
+    found["wagering"] = faults_everywhere(page)
+    person.deal()
+    expect(person.decision).to_be_visible()
+    found["deciding"] = faults_everywhere(page)
+    person.decide("Fold")
+    person.result()
+    found["the end"] = faults_everywhere(page)
+    person.leave()
+    page.goto(f"{person.window.address}/#/history")
+    page.locator("main a[href^='#/history/']").first.click()
+    expect(page.get_by_role("main")).to_contain_text("Luck and skill")
+    person.window.wait_until_idle()
+    found["that round"] = faults_everywhere(page)
+    assert {where: faults for where, faults in found.items() if faults} == {}
 
 
 def test_a_page_for_nobody_in_particular(running_house: BrowserHouse, open_window: OpenWindow) -> None:

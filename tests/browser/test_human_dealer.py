@@ -143,7 +143,7 @@ def test_everybody_reads_whose_act_the_table_waits_for(house: BrowserHouse, open
     expect_told("Place your wagers.", dan=wagering, flo=wagering, sue=wagering)
     player.wager("Ante")
     finishing = "Waiting for players to finish betting."
-    expect_told("Press Deal when you're done betting.", dan=finishing, flo=finishing)
+    expect_told("Press Deal when you're done.", dan=finishing, flo=finishing)
     player.deal()
     closing = "Announce: no more bets."
     expect_told(

@@ -17,7 +17,9 @@ from playwright.sync_api import Browser, expect
 from fourcard.rules.loading import rulebook_ids
 from fourcard.server.data_files import data_file, data_makers
 from fourcard.version import __version__
-from tests.browser.browser_window import PHONE, BrowserWindow, accessibility_violations
+from tests.browser.browser_window import PHONE, BrowserWindow
+from tests.browser.page_checks import faults_everywhere
+from tests.browser.test_calculator_page import EIGHTS, expect_answer
 from tests.browser.shared_rounds import SharingScript, source_of
 from tests.kit.shufflers import proven
 from tests.kit.waiting import PROCESS_PATIENCE
@@ -92,7 +94,9 @@ def test_a_site_is_written_the_same_again_and_only_in_a_folder_of_its_own(site: 
 def test_a_site_is_complete_and_plain(site: Path) -> None:
     found = contents(site)
     assert {Path(path).suffix for path in found} == PLAIN_TYPES
-    assert not INLINE.search(found["index.html"].decode())
+    start = found["index.html"].decode()
+    assert not INLINE.search(start)
+    assert "default-src 'self'" in start, "a browser may load from elsewhere"
     assert b"MIT License" in found["LICENSE.txt"]
     assert msgspec.json.decode(found["data/version.json"])["version"] == __version__
     for path in data_makers():
@@ -120,7 +124,7 @@ def test_every_page_works_without_a_server(window: BrowserWindow) -> None:
     page = window.page
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn Four Card Poker")
     expect(page.get_by_role("contentinfo")).to_contain_text(f"fourcard {__version__}")
-    assert accessibility_violations(page) == []
+    assert faults_everywhere(page) == {}
     for place in PAGES:
         page.goto(f"{window.address}/#/{place}")
         expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
@@ -128,6 +132,24 @@ def test_every_page_works_without_a_server(window: BrowserWindow) -> None:
         expect(page.get_by_role("alert")).to_have_count(0)
     page.goto(f"{window.address}/#/table/maryland")
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+
+
+def test_a_position_is_counted_looked_up_and_drilled_without_a_server(window: BrowserWindow) -> None:
+    page = window.page
+    page.get_by_role("main").get_by_role("link", name="Calculator").click()
+    page.get_by_role("textbox", name="Cards as text").fill("8s 8d Qh 5c 2s / Kd")
+    page.get_by_role("combobox", name="Rules").select_option("Washington")
+    page.get_by_role("combobox", name="Automatic Bonus").select_option("FCP-04")
+    expect_answer(page, EIGHTS)
+    page.get_by_role("link", name="Strategy chart: pair of eights against K").click()
+    expect(page.get_by_role("gridcell")).to_have_count(16 * 13)
+    expect(page.get_by_role("radio", name="My accuracy")).to_have_count(0)
+    for name in ("Drills", "Daily Ten"):
+        page.get_by_role("navigation", name="Learn").get_by_role("link", name=name).press("Enter")
+        expect(page.get_by_role("button", name="Play 1x")).to_be_visible()
+        page.keyboard.press("1")
+        expect(page.get_by_role("region", name="Feedback")).to_contain_text("Play 1x")
+        expect(page.get_by_role("button", name="Next hand")).to_be_focused()
 
 
 def test_rules_and_their_clauses_are_read_without_a_server(window: BrowserWindow) -> None:

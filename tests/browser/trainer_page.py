@@ -21,8 +21,6 @@ State = tuple[frozenset[int], int]
 CHOICES = {"fold": "Fold", "1x": "Play 1x", "2x": "Play 2x", "3x": "Play 3x"}
 KEYS = {"fold": "f", "1x": "1", "2x": "2", "3x": "3"}
 NEXT = re.compile("^(Next hand|See your result)$")
-BUSY = "503 .*/data/strategy"
-"""While the rules of thumb are counted for one window, others get 503 and retry."""
 CERTAIN_CHANCE = """let state = 20261119;
 Math.random = () => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from fourcard.cli.main import app
+from fourcard.odds.verdicts import VERDICTS
 from tests.kit.commands import runner
 from tests.kit.support import ROOT
 
@@ -64,6 +65,15 @@ def test_every_link_of_a_document_leads_somewhere(page: Path) -> None:
         file = (page.parent / target).resolve() if target else page
         assert file.exists(), target
         assert not anchor or anchor in anchors(file.read_text(encoding="utf-8")), f"{target}#{anchor}"
+
+
+def test_the_verdicts_are_told_as_they_are() -> None:
+    page = (ROOT / "docs" / "player" / "training.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\w+) \| (nothing|more|[\d/]+)", page, re.MULTILINE)
+    bounds = {"nothing": "0/1", "more": None}
+    assert [(name, bounds.get(most, most)) for name, most in told[: len(VERDICTS)]] == [
+        (each.name, each.most) for each in VERDICTS
+    ]
 
 
 def test_the_index_lists_every_document() -> None:

@@ -14,7 +14,7 @@ import { chooseTerms, termsQuery, type ChosenTerms } from "../trainer/terms";
 import { nextTask, type Task } from "./choosePosition";
 import { NO_PROGRESS, readProgress, withDecision, type Progress } from "./progress";
 
-/** The choices of seconds for a decision; 0 is no clock. */
+/** The choices of seconds for a decision; 0 turns the clock off. */
 export const CLOCKS = [0, 30, 15, 8, 4];
 const TICK = 100;
 /** Who does not decide in time folds, as at a table. */
