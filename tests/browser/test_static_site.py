@@ -19,8 +19,8 @@ from fourcard.server.data_files import data_file, data_makers
 from fourcard.version import __version__
 from tests.browser.browser_window import PHONE, BrowserWindow
 from tests.browser.page_checks import faults_everywhere
-from tests.browser.test_calculator_page import EIGHTS, expect_answer
 from tests.browser.shared_rounds import SharingScript, source_of
+from tests.browser.test_calculator_page import EIGHTS, expect_answer
 from tests.kit.shufflers import proven
 from tests.kit.waiting import PROCESS_PATIENCE
 
