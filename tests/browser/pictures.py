@@ -29,7 +29,8 @@ STILL = """
   font-family: Bundled !important; animation: none !important; transition: none !important;
   caret-color: transparent !important;
 }
-[data-varies], [data-varies] * { visibility: hidden !important; }
+[data-varies], [data-varies] *, [data-varies]::after { visibility: hidden !important; }
+.card[data-varies] { visibility: visible !important; background: white !important; filter: none !important; }
 """
 PREPARE = """async ({ faces, style, hidden }) => {
   if (hidden) for (const each of document.querySelectorAll(hidden)) each.dataset.varies = "";
@@ -42,7 +43,10 @@ PREPARE = """async ({ faces, style, hidden }) => {
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
 }"""
-"""Gives the page the bundled font, stops what moves, and hides what varies; the page's policy forbids other ways."""
+"""Gives the page the bundled font, stops what moves, and hides what varies, but not that a card lies there.
+
+The policy of the page forbids other ways.
+"""
 
 
 @cache

@@ -167,6 +167,10 @@ def test_own_decisions_stand_in_their_cells(quiet_house: BrowserHouse, open_wind
     )
     mine.click()
     expect(page.get_by_text("You: 1 decision, 0 the best one (0%)")).to_be_visible()
+    narrow = page.get_by_text("Scroll sideways to see every column.")
+    expect(narrow).to_be_visible()
+    page.get_by_role("radio", name="Decision").click()
+    expect(narrow).to_be_hidden()
 
 
 def test_it_shows_that_it_counts_and_says_what_is_wrong(

@@ -112,13 +112,14 @@ class CellFeatures(msgspec.Struct, frozen=True):
 
     def examples(self, where: Where, best: Decisions) -> "Iterator[ChartExample]":
         """Yield a hand for each decision that is best at some points: one for which it is typically clear."""
-        values = np.sort(self.values(where), axis=1)
+        values = np.partition(self.values(where), -2, axis=1)
         lead = values[:, -1] - values[:, -2]
         for decision in self.multiples:
             here = np.flatnonzero(best[where] == decision)
             if not len(here):
                 continue
-            typical = here[np.argsort(lead[here], kind="stable")[len(here) // 2]]
+            middle = len(here) // 2
+            typical = here[np.argpartition(lead[here], middle)[middle]]
             row, column = where[0][typical], where[1][typical]
             yield ChartExample(
                 cards_text(self.points.cards[row, ::-1].tolist()),
@@ -152,10 +153,18 @@ class SplitRules(msgspec.Struct, frozen=True):
     """The share of hands for which another decision is best."""
 
 
-def split_cell(features: CellFeatures, best: Decisions, held: NDArray[np.intp], up: int) -> SplitRules:
+def points_by_up_rank(up_ranks: NDArray[np.uint8], held: NDArray[np.intp]) -> Iterator[Where]:
+    """Yield the decision points of some classes for each rank of the up card."""
+    ranks = up_ranks[held].ravel()
+    order = np.argsort(ranks, kind="stable")
+    ends = np.cumsum(np.bincount(ranks, minlength=len(RANKS)))
+    for points in np.split(order, ends[:-1]):
+        row, column = np.divmod(points, UP_CARDS)
+        yield held[row], column
+
+
+def split_cell(features: CellFeatures, best: Decisions, where: Where, up: int) -> SplitRules:
     """Return the rules for the hands of a row with one up card, the most useful condition first."""
-    row, column = np.nonzero(features.up_ranks[held] == up)
-    where = held[row], column
     shares = _shares(features, best[where], where)
     if len(shares) == 1:
         (only,) = shares
@@ -285,21 +294,26 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
         return {BETTER: category > Category.PAIR, **rows, OTHERS: high & ~rows[ACE_KING]}
 
     @cached_property
+    def _best(self) -> Decisions:
+        return optimal(self.points)
+
+    @cached_property
+    def _features(self) -> CellFeatures:
+        return CellFeatures.of_points(self.points)
+
+    @cached_property
     def _split_cells(self) -> dict[tuple[str, int], SplitRules]:
-        best = optimal(self.points)
-        features = CellFeatures.of_points(self.points)
         return {
-            (name, rank): split_cell(features, best, np.flatnonzero(held), rank)
+            (name, rank): split_cell(self._features, self._best, where, rank)
             for name, held in self.rows.items()
-            for rank in range(len(RANKS))
+            for rank, where in enumerate(points_by_up_rank(self.points.up_ranks, np.flatnonzero(held)))
         }
 
     @cached_property
     def cells(self) -> tuple[ChartCell, ...]:
         """Return every cell: rows from the strongest hand down, up cards from two to ace."""
-        features, best = CellFeatures.of_points(self.points), optimal(self.points)
         return tuple(
-            _chart_cell(features, best, name, RANKS[rank], rules)
+            _chart_cell(self._features, self._best, name, RANKS[rank], rules)
             for (name, rank), rules in self._split_cells.items()
         )
 
@@ -325,9 +339,7 @@ class StrategyChart(msgspec.Struct, frozen=True, dict=True):
             raise BadInputError(
                 f"There is no cell for {hand!r} and up card {up!r}. Hands: {rows}. Up cards: {ranks}."
             )
-        return decisions_by_side_cards(
-            CellFeatures.of_points(self.points), optimal(self.points), self._split_cells[cell].where
-        )
+        return decisions_by_side_cards(self._features, self._best, self._split_cells[cell].where)
 
     def exceptions(self) -> Iterator[str]:
         """Yield a sentence for each cell in which more than one decision is best."""

@@ -220,14 +220,18 @@ class RuleSearch(msgspec.Struct, frozen=True, dict=True):
         """By decision, condition, end and up cards: all hands below the end, less the effort of naming it."""
         best_end = np.maximum.accumulate(ends[:, :, ::-1], axis=2)[:, :, ::-1]
         conditions = effort * (self._low_effort[:, None] + UP_EFFORT)
-        found = best_end[:, :, 1:] - below[:, :, :-1] - conditions
-        for choice, holds in np.ndindex(found.shape[:2]):
-            table = np.round(found[choice, holds, ::-1], 12)  # among equals the fewest hands
-            start, up = np.unravel_index(int(table.argmax()), table.shape)
-            first = len(self.groups) - 1 - int(start)
+        found = (best_end[:, :, 1:] - below[:, :, :-1] - conditions)[
+            :, :, ::-1
+        ]  # among equals the fewest hands
+        tables = np.round(found, 12).reshape(*found.shape[:2], -1)
+        places = tables.argmax(axis=2)
+        for choice, holds in np.ndindex(*places.shape):
+            place = int(places[choice, holds])
+            start, up = divmod(place, len(UP_RANGES))
+            first = len(self.groups) - 1 - start
             end = first + 1 + int(_last_maximum(ends[choice, holds, first + 1 :, up]))
-            gain = float(table[start, up]) - effort * (holds > 0)
-            yield gain, SearchRule(first, end, UP_RANGES[int(up)], holds, choice)
+            gain = float(tables[choice, holds, place]) - effort * (holds > 0)
+            yield gain, SearchRule(first, end, UP_RANGES[up], holds, choice)
 
     def _best_addition(self, rules: RuleList, effort: float) -> Candidate:
         return min(self._additions(rules, effort), key=lambda each: each.cost)

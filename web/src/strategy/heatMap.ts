@@ -4,8 +4,8 @@ import type { CellAccuracy, ChartCell } from "../lib/apiTypes";
 import { antes } from "../trainer/wording";
 import { choiceLabel, humanize, percent } from "../lib/format";
 
-/** What stands in each cell below the decision. */
-export const VIEWS = { value: "Value", margin: "Lead", accuracy: "My accuracy" } as const;
+/** What stands in each cell below the decision; without anything the whole chart fits a phone. */
+export const VIEWS = { value: "Value", margin: "Lead", decision: "Decision", accuracy: "My accuracy" } as const;
 export type View = keyof typeof VIEWS;
 export const isView = (text: string | null): text is View => text !== null && text in VIEWS;
 
@@ -26,6 +26,7 @@ export const byCell = (cells: readonly CellAccuracy[]): Map<string, CellAccuracy
 
 /** The figure below the decision. */
 export function figureOf(cell: ChartCell, view: View, own: CellAccuracy | undefined): string {
+  if (view === "decision") return "";
   if (view === "accuracy") return own ? `${own.best}/${own.decisions}` : "";
   return view === "value" ? antes(cell.values[cell.decision]!, 2) : cell.margin.toFixed(2);
 }
@@ -41,7 +42,7 @@ export function cellLabel(cell: ChartCell, view: View, own: CellAccuracy | undef
   const parts = [`${humanize(cell.hand)} against ${upName(cell.up)}: ${choiceLabel(cell.decision)}`];
   if (cell.mixed) parts.push("with exceptions");
   if (view === "accuracy") parts.push(own ? accuracyText(own) : "no decision of yours");
-  else parts.push(view === "value" ? `worth ${antes(cell.values[cell.decision]!, 2)} Antes` : `${cell.margin.toFixed(2)} Antes ahead`);
+  else if (view !== "decision") parts.push(view === "value" ? `worth ${antes(cell.values[cell.decision]!, 2)} Antes` : `${cell.margin.toFixed(2)} Antes ahead`);
   if (current) parts.push("your hand now");
   return parts.join(", ");
 }
