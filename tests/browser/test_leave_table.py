@@ -133,7 +133,7 @@ def test_the_lobby_shows_where_chips_lie_and_cashes_them_out(
     page.get_by_role("navigation").get_by_role("link", name="Rules").click()
     money = page.get_by_role("region", name="Your account")
     expect(money).to_contain_text(f"Chips ${held}")
-    page.get_by_role("navigation").get_by_role("link", name="Table").click()
+    page.get_by_role("navigation").get_by_role("link", name="Play").click()
     chips = page.get_by_role("region", name="Your chips")
     expect(chips).to_contain_text(f"${held}")
     expect(chips).to_contain_text("You still have your seat.")
