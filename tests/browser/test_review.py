@@ -159,6 +159,11 @@ def test_next_mistake_and_another_try_by_keys(reviewer: Reviewer) -> None:
     page = reviewer.page
     right, *wrong = reviewer.decided
     older, newer = wrong
+    reviewer.go_to("history")
+    expect(page.get_by_role("button", name="Next mistake")).to_be_visible()
+    page.get_by_role("radio", name="Most expensive mistakes first").check()
+    page.keyboard.press("n")
+    reviewer.shows(reviewer.dear[0])
     reviewer.go_to(f"history/{TABLE}/{newer.number}")
     reviewer.shows(newer)
     page.get_by_role("radio", name="Most recent mistakes first").check(force=True)
