@@ -29,7 +29,8 @@ from fourcard.round.commands import (
 )
 from fourcard.round.state import FINISHED_PHASES, RoundState
 from fourcard.rules.game import Game
-from fourcard.server.api.rounds import list_rounds, show_round
+from fourcard.server.api.round_list import list_rounds
+from fourcard.server.api.rounds import show_round
 from fourcard.server.api.tables import list_tables, show_table
 from fourcard.server.command_gateway import KeyedTableCommand
 from fourcard.server.error_handlers import refusal_body
@@ -398,7 +399,7 @@ async def table_answers(at: SimulatedFloor, actor: Actor, ended: bool) -> list[b
     floor, house, serving = at.floor, at.house, at.serving
     found: list[object] = [await show_table.fn(floor, actor, TABLE), await list_tables.fn(floor, actor)]
     if ended and (actor.kind == "player" or actor.person in READING_ROUNDS):
-        listed: Any = list_rounds.fn(house, serving.histories, actor)
+        listed: Any = list_rounds.fn(house, serving.histories, serving.reports, serving.solver, actor)
         last: list[Any] = [
             show_round.fn(house, serving.reports, actor, TABLE, each.number) for each in listed.items[:1]
         ]
