@@ -115,10 +115,11 @@ proofs: dev ## write which tests prove which clause, and the list of refusals
 kit: dev ## build the laboratory's kit in memory and compare it with the committed one
 	@$(BIN)/python -m tools.kit
 
-picture: dev ## draw the README's pictures again
+picture: dev ## draw the pictures of the documents and of the tests again
 	@$(BIN)/python -m tools.picture
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m tools.screenshots
+	@FOURCARD_WRITE_PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_pictures.py
 
 site: setup ## write the trainer as pages without a server into dist/site, for any web host
 	@$(BIN)/fourcard site dist/site

@@ -25,7 +25,9 @@ MAX_ROUNDS = 5
 PLACES = {
     "lobby": "table",
     "odds": "odds",
-    "rules": "rules/differences",
+    "rules": "rules/maryland",
+    "calculator": "calculator?hand=As+Ah+Kd+7c+2h&up=Ac",
+    "strategy": "strategy",
     "history": f"history/{TABLE}/1",
 }
 
@@ -66,6 +68,14 @@ def win(person: PlayerPage, house: BrowserHouse) -> None:
     raise AssertionError("the hand was not dealt")
 
 
+def take_drill(window: BrowserWindow) -> None:
+    """Take a picture of a decision in a drill, with what it costs."""
+    window.page.goto(f"{window.address}/#/drills?class=no_pair")
+    window.page.get_by_role("button", name="Play 3x", exact=True).click()
+    expect(window.page.get_by_role("button", name="Next hand")).to_be_visible()
+    keep(window.page, "drill")
+
+
 def take(browser: Browser, house: BrowserHouse) -> None:
     """Take every picture."""
     seated, phone = (BrowserWindow(browser, house.address, size) for size in (DESKTOP, PHONE))
@@ -86,6 +96,7 @@ def take(browser: Browser, house: BrowserHouse) -> None:
         seated.page.goto(f"{house.address}/#/{place}")
         seated.wait_until_idle()
         keep(seated.page, name)
+    take_drill(seated)
     person.open_table(TABLE)
     win(person, house)
     keep(seated.page, "jackpot")
