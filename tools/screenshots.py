@@ -85,8 +85,6 @@ def take(browser: Browser, house: BrowserHouse) -> None:
     for name, place in PLACES.items():
         seated.page.goto(f"{house.address}/#/{place}")
         seated.wait_until_idle()
-        if name == "history":
-            person.press(seated.page.get_by_role("button", name="Last step"))
         keep(seated.page, name)
     person.open_table(TABLE)
     win(person, house)

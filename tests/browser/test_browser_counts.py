@@ -16,7 +16,7 @@ from fourcard.odds.states_cache import available_states
 from fourcard.rules.loading import rulebook
 from fourcard.rules.paytables import paytable
 from tests.browser.conftest import OpenWindow
-from tests.browser.poker_script import poker_script
+from tests.browser.page_script import poker_script
 from tests.browser.served_house import BrowserHouse
 from tools.page import PAGE
 

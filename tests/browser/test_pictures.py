@@ -11,6 +11,7 @@ from tests.browser.browser_window import BrowserWindow
 from tests.browser.conftest import OpenWindow
 from tests.browser.page_checks import SCREENS
 from tests.browser.pictures import MAX_SHARE, difference
+from tests.browser.player_page import PlayerPage
 from tests.browser.served_house import BrowserHouse
 
 DATE = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -19,7 +19,9 @@ from fourcard.server.data_files import data_file, data_makers
 from fourcard.version import __version__
 from tests.browser.browser_window import PHONE, BrowserWindow
 from tests.browser.page_checks import faults_everywhere
+from tests.browser.shared_rounds import SharingScript, source_of
 from tests.browser.test_calculator_page import EIGHTS, expect_answer
+from tests.kit.shufflers import proven
 from tests.kit.waiting import PROCESS_PATIENCE
 
 FOLDER = "games/trainer"
@@ -104,6 +106,18 @@ def test_a_site_is_complete_and_plain(site: Path) -> None:
     assert {f"data/rules/{name}.json" for name in rulebook_ids()} <= {*found}
     scripts = b"".join(content for path, content in found.items() if path.endswith(".js"))
     assert b"WebSocket" not in scripts, "the live table is part of the site"
+
+
+def test_a_shared_round_checks_itself_without_a_server(window: BrowserWindow, tmp_path: Path) -> None:
+    source = source_of(proven("maryland", (1, 2, 3)), 2)
+    assert source is not None
+    (shared,) = SharingScript.in_folder(tmp_path).share([source])
+    page = window.page
+    page.goto(f"{window.address}/#/shared?round={shared['link']}")
+    expect(page.get_by_role("status").get_by_text("Checked.")).to_be_visible()
+    expect(page.get_by_role("article", name="Player, position 2")).to_be_visible()
+    page.goto(f"{window.address}/#/shared?round={shared['link'][:-6]}")
+    expect(page.get_by_role("alert")).to_contain_text("This link is damaged")
 
 
 def test_every_page_works_without_a_server(window: BrowserWindow) -> None:

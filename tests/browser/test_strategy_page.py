@@ -179,7 +179,12 @@ def test_it_shows_that_it_counts_and_says_what_is_wrong(
     window = open_window(running_house, f"{running_house.address}/#/calculator")
     window.ignore_faults("503")
     page, held = window.page, list[Route]()
-    refusal = {"code": 901, "name": "busy", "message": "The game is being solved, 40% done.", "clauses": []}
+    refusal = {
+        "code": 901,
+        "name": "busy",
+        "message": "The game is being solved, 40% done; try again.",
+        "clauses": [],
+    }
 
     def hold(route: Route) -> None:
         held.append(route)
@@ -189,7 +194,9 @@ def test_it_shows_that_it_counts_and_says_what_is_wrong(
     expect(page.get_by_text(re.compile(r"Counting the chart.*…$"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"^[2-9] s$"))).to_be_visible()
     held.pop().fulfill(status=503, json={"refusal": refusal})
-    expect(page.get_by_role("status").filter(has_text="40% done")).to_be_visible()
+    expect(
+        page.get_by_role("status").filter(has_text="The whole game is being solved, once: 40%")
+    ).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text="40% done")).to_have_count(0)
     page.unroute(DATA)
     expect(chart(page)).to_be_visible()

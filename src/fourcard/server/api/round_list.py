@@ -73,6 +73,7 @@ class RoundSummary(msgspec.Struct, frozen=True):
 )
 def list_rounds(
     house: NamedDependency[House],
+    histories: NamedDependency[Histories],
     reports: NamedDependency[Reports],
     solver: NamedDependency[Solver],
     actor: NamedDependency[Actor],
@@ -86,7 +87,9 @@ def list_rounds(
     """Return a player's own rounds, of some time if wanted; staff with permission see all rounds."""
     wanted = RoundFilter(table, since, until, mistakes=mistakes)
     player = visible_to(house, actor)
-    return reports.pages.run(list_page, player, wanted, limit, after, solver.started_progress())
+    if wanted.mistakes:  # these are found among all decisions
+        return reports.pages.run(list_page, player, wanted, limit, after, solver.started_progress())
+    return list_page(histories, player, wanted, limit, after, solver.progress)
 
 
 class RoundFilter(msgspec.Struct, frozen=True):
