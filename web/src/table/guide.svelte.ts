@@ -74,7 +74,7 @@ export class Guide {
   #decisionStep(position: number): GuideStep {
     const { hand } = this.#session.place(position) ?? {};
     if (!this.#looked) {
-      const text = `Look: your best four cards are ${hand ?? "in front of you"}. The dealer has six cards and shows you one of them.`;
+      const text = `Your best four: ${hand ?? "they are in front of you"}. The dealer has six cards and shows you one.`;
       return { number: 3, text, target: `[aria-label^='Cards of position ${position}']`, button: "Next" };
     }
     const hint = this.#advice ? ` The coach would choose ${choiceLabel(this.#advice.best)} here.` : "";
