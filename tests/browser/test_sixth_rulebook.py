@@ -177,7 +177,7 @@ def test_a_house_plays_replays_and_verifies_by_a_sixth_rulebook(
         page.get_by_role("status").get_by_text("Fair: your own seed was part of this shuffle")
     ).to_be_visible()
     expect(page.get_by_text("nevada deals in this order.")).to_be_visible()
-    page.goto(f"{window.address}/#/rules")
+    page.goto(f"{window.address}/#/rules/clauses")
     page.get_by_role("searchbox").fill("NV-IRR-1")
     expect(page.get_by_text("A wrong number of cards in any hand is a misdeal")).to_be_visible()
     page.goto(f"{window.address}/#/rules/differences")
