@@ -154,6 +154,7 @@ class PlayerPage:
         self.press(self.page.get_by_role("button", name="Draw a new seed"))
         expect(self.page.get_by_test_id("own-seed")).to_have_text(seed)
         expect(received).to_be_visible()
+        self.press(self.page.get_by_role("tab", name="Coach"))
 
     def show_whole_log(self) -> None:
         """Show everything that the dealer said, and not the last three sentences only."""

@@ -129,7 +129,7 @@ def test_the_grid_lights_the_present_cell(
     dealt(person, "maryland", fourcard)
     person.press(coach_of(person).get_by_role("button", name="Strategy grid"))
     grid = person.page.get_by_role("dialog", name="Strategy grid")
-    expect(grid.get_by_role("button", name="your hand now")).to_have_count(1)
+    expect(grid.get_by_role("gridcell", name="your hand now")).to_have_count(1)
     person.press(grid.get_by_role("button", name="Close"))
     person.decide("Fold")
     person.result()

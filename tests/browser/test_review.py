@@ -67,6 +67,8 @@ class Reviewer:
     def shows(self, decided: Decided) -> None:
         """Expect the review of a round."""
         expect(self.page).to_have_url(re.compile(rf"#/history/{TABLE}/{decided.number}\b"))
+        title = re.compile(rf"round {decided.number}\b")
+        expect(self.page.get_by_role("heading", name=title)).to_be_visible()
         expect(self.decision.get_by_text(decided.verdict, exact=True)).to_be_visible()
 
     @property

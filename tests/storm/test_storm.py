@@ -121,7 +121,7 @@ def _thin(found: Counter[str], floors: dict[str, int]) -> dict[str, int]:
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_rounds_and_kills_on_a_database(store: StoreKind) -> None:
-    seed, rounds, kills = ("every run", 200, 10) if WHOLE else ("s866", 30, 3)
+    seed, rounds, kills = ("every run", 200, 10) if WHOLE else ("s866", 20, 2)
     counts = run_storm(Plan(seed, rounds=rounds, store=store, kills=kills))
     assert counts.seen["rounds"] >= rounds
     assert counts.seen["restarts"] >= (2 if WHOLE else 1)

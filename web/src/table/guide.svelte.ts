@@ -33,6 +33,8 @@ export class Guide {
   /** Whether the player has looked at the cards. */
   #looked = $state(false);
   #advice: CoachAdvice | null = $state.raw(null);
+  /** The guided round, once the player decides in it. */
+  #round: number | null = null;
 
   /** Begin where the address asks for it: with a seat and chips, in one step. */
   begin(): void {
@@ -82,11 +84,13 @@ export class Guide {
     return { number: 4, text, target: DECISION };
   }
 
-  /** Follow the table: get the coach's hint, and notice that the player has decided. */
+  /** Follow the table: get the coach's hint, notice that the player has decided, and end with the next round. */
   follow(): void {
     const { point, chosen } = this.#coach;
     if (!this.#running || !point) return;
-    if (chosen !== null) this.#looked = true;
+    this.#round ??= point.round;
+    if (point.round !== this.#round) this.end();
+    else if (chosen !== null) this.#looked = true;
     else if (!this.#advice) void this.#loadAdvice(point);
   }
 
