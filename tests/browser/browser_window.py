@@ -98,7 +98,7 @@ def _axe() -> str:
 
 
 def accessibility_violations(page: Page, *only: str, without: tuple[str, ...] = ()) -> list[str]:
-    """Return the serious and critical violations that axe finds on a page, of some rules or of all but some."""
+    """Return the serious and critical violations of a page, by some rules or all but some."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(_axe())
     found: dict[str, Any] = page.evaluate(RUN, {"only": only, "without": without})
