@@ -255,12 +255,12 @@ def test_the_page_of_refusals_is_up_to_date() -> None:
     assert refusals_page.main([]) == 0
 
 
-@pytest.mark.parametrize(("part", "size"), [("data", 12), ("code", 6)])
-def test_a_sample_of_sabotage_is_caught(part: str, size: int) -> None:
-    command = [sys.executable, "-m", "tools.sabotage", part, "--sample", str(size), "--seed", "4"]
+@pytest.mark.parametrize("part", ["data", "code"])
+def test_a_sample_of_sabotage_is_caught(part: str) -> None:
+    command = [sys.executable, "-m", "tools.sabotage", part, "--sample", "6", "--seed", "4"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{size} alterations" in done.stdout
+    assert "6 alterations" in done.stdout
 
 
 def test_the_results_of_sabotage_cover_what_is_proven() -> None:
