@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import QUICK, OpenWindow, serve_house
 from tests.browser.page_checks import SCREENS
-from tests.browser.player_page import InputMethod, PlayerPage
+from tests.browser.player_page import DEAL, InputMethod, PlayerPage
 from tests.browser.served_house import BrowserHouse
 from tests.kit.waiting import wait_until
 
@@ -58,6 +58,7 @@ def test_a_newcomer_is_led_to_a_decision_and_through_the_round(
     if how == "mouse":
         press(page.get_by_role("button", name="Done"), "Enter")
     else:
+        expect(page.get_by_role("button", name=DEAL)).to_be_enabled()
         page.keyboard.press("Space")
         person.decide("Fold")
         person.result()
