@@ -16,7 +16,7 @@ MAX_SCRIPTS = 130_000
 """Bytes of compressed scripts that the first page loads."""
 MAX_FIRST_PAINT = 1_000
 """Milliseconds until the first page shows something."""
-MAX_SHIFT = 0.005
+MAX_SHIFT = 0.001
 """The layout shift that a deal may cause; a table that jumps by a line has about 0.05."""
 LOADED_FIRST = re.compile(r'(?:src|href)="\.?/(assets/[^"]+\.js)"')
 FIRST_PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity"""

@@ -1,11 +1,12 @@
 """Full rounds under each rulebook with mouse, keyboard and touch."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.browser_window import PHONE
+from tests.browser.browser_window import PHONE, SIZES
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import InputMethod, PlayerPage
 from tests.browser.served_house import BrowserHouse, StaffClient
@@ -50,7 +51,8 @@ def play_round(person: PlayerPage, staff: StaffClient, wagers: list[str], choice
     assert net == next(place["net"] for place in ended if place["position"] == person.position)
 
 
-@pytest.mark.parametrize(("table", "how"), [*((table, "mouse") for table in TABLES), ("maryland", "keys")])
+@pytest.mark.parametrize("how", ["mouse", "keys"])
+@pytest.mark.parametrize("table", TABLES)
 def test_a_whole_round(
     running_house: BrowserHouse, staff: StaffClient, open_window: OpenWindow, table: str, how: InputMethod
 ) -> None:
@@ -69,4 +71,18 @@ def test_a_whole_round_by_touch_on_a_phone(
     person.open_table("maryland")
     person.sit_down()
     play_round(person, staff, person.offered_wagers(), "Play 2x")
+    person.leave()
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_a_fold_in_a_window_that_nothing_is_wider_than(
+    running_house: BrowserHouse, staff: StaffClient, open_window: OpenWindow, size: ViewportSize
+) -> None:
+    person = PlayerPage(open_window(running_house, size=size))
+    person.open_table("massachusetts")
+    person.sit_down()
+    person.show_whole_log()
+    play_round(person, staff, ["Ante"], "Fold")
+    expect(person.page.get_by_role("log")).to_contain_text(re.compile(r"\(you\) folds"))
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     person.leave()

@@ -15,8 +15,7 @@ LEAST_NORMAL = 1_500
 """Milliseconds that a round at normal speed takes at least, alone with two bots."""
 LEAST_DEAL = 600
 """Of them, until the first decision."""
-ROUNDS = 4
-"""The quickest counts: other tests keep the machine busy."""
+ROUNDS = 3
 DEAL = "button:is([aria-label=Deal], [aria-label='Rebet and deal']):enabled"
 FOLD = "button[aria-label=Fold]:enabled"
 DECISION = "[aria-label^='Your decision']"
@@ -78,8 +77,8 @@ def play_round(person: PlayerPage) -> tuple[float, float]:
 def test_a_round_takes_as_long_as_the_player_wants(served: BrowserHouse, open_window: OpenWindow) -> None:
     person = sit(PlayerPage(open_window(served)), "maryland", "Instant")
     deals, results = zip(*(play_round(person) for _ in range(ROUNDS)), strict=True)
-    assert min(deals) < INSTANT, deals
-    assert min(results) < INSTANT, results
+    assert sorted(deals)[ROUNDS // 2] < INSTANT, deals
+    assert sorted(results)[ROUNDS // 2] < INSTANT, results
     choose_speed(person, "Fast")
     fast = sum(play_round(person))
     choose_speed(person, "Normal")
