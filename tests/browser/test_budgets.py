@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +15,8 @@ from tools import page
 
 MAX_SCRIPTS = 130_000
 """Bytes of compressed scripts that the first page loads."""
+MAX_ALL_SCRIPTS = 210_000
+"""Bytes of the compressed scripts of all pages together."""
 MAX_FIRST_PAINT = 1_000
 """Milliseconds until the first page shows something."""
 MAX_SHIFT = 0.001
@@ -27,12 +30,23 @@ WATCH_SHIFTS = """() => {
 }"""
 
 
+def compressed(file: Path) -> int:
+    """Return how many bytes of a file are sent."""
+    return len(gzip.compress(file.read_bytes(), 9))
+
+
 def test_the_first_page_loads_few_scripts() -> None:
     index = (page.PAGE / "index.html").read_text(encoding="utf-8")
     scripts = LOADED_FIRST.findall(index)
     assert scripts
-    sizes = {name: len(gzip.compress((page.PAGE / name).read_bytes(), 9)) for name in scripts}
+    sizes = {name: compressed(page.PAGE / name) for name in scripts}
     assert sum(sizes.values()) <= MAX_SCRIPTS, sizes
+
+
+def test_all_pages_together_are_light() -> None:
+    sizes = {each.name: compressed(each) for each in page.PAGE.rglob("*.js")}
+    assert len(sizes) > 1
+    assert sum(sizes.values()) <= MAX_ALL_SCRIPTS, sizes
 
 
 def test_the_first_page_shows_within_a_second(running_house: BrowserHouse, open_window: OpenWindow) -> None:
@@ -45,7 +59,7 @@ def test_the_first_page_shows_within_a_second(running_house: BrowserHouse, open_
     assert min(shown) < MAX_FIRST_PAINT, shown
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", SCREENS)
 def test_nothing_moves_when_cards_are_dealt(
     quiet_house: BrowserHouse, open_window: OpenWindow, size: str
 ) -> None:
