@@ -84,6 +84,11 @@ def progressive_wager_refusal(
         return None
     if problem := console.link_problem(closed_reason):
         return refuse(Code.LINK_DOWN, ("P31",), reason=problem)
+    return _sensor_refusal(console, table, command)
+
+
+def _sensor_refusal(console: ConsoleState, table: TableState, command: PlaceWager) -> Refusal | None:
+    """Refuse a chip on another player's sensor where the rules forbid it (SM-PROG-5.3, MD-07E4a.2)."""
     own, current_round = console_rules(console, table.game).own_sensor, table.round
     place = None if current_round is None else current_round.positions.get(command.position)
     foreign = place is not None and command.role == "player" and place.player != command.by

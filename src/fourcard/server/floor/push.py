@@ -42,8 +42,8 @@ PUSH_INTERVAL = 0.1
 PUSH_BURST = 0.3
 """Seconds of intervals that a quiet table saves up, so that all that follows from one act is sent at once."""
 LATE_TIMES, LATE_MOST = 4.0, 0.4
-"""How many times the delay of two pushes in a row is waited in addition before the next, and for how many seconds at
-most: a busy house sends fewer and larger changes."""
+"""How many times the delay of two late pushes in a row is waited in addition before the next, and for how
+many seconds at most: a busy house sends fewer and larger changes."""
 PUSH_DELAY = 0.02
 """Seconds before a push, so that a command and what the dealer does at once are sent together."""
 MAX_WAITING = 8
