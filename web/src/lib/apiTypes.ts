@@ -1868,7 +1868,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The base game of every rulebook */
+        /**
+         * The base game of every rulebook
+         * @description Return the terms of every rulebook's base game, with the hands that win each row of its bonus tables. A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -1878,85 +1881,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Every game. */
+                /** @description The base game of every rulebook */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["TrainerGames"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/data/version.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The version of the data files */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The version. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DataVersion"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/data/clauses.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The text of every clause */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Every text by id. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ClauseTexts"];
                     };
                 };
             };
@@ -1976,7 +1907,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How every rulebook deals */
+        /**
+         * How every rulebook deals
+         * @description Return the rules of dealing and cutting, by which a browser checks a shared round.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -1986,7 +1920,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Every dealing. */
+                /** @description How every rulebook deals */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2012,7 +1946,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every rulebook */
+        /**
+         * Every rulebook
+         * @description Return the list of all rulebooks.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -2022,13 +1959,91 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Every rulebook. */
+                /** @description Every rulebook */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["RulebookList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/version.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The version of the data files
+         * @description Return the program version and the fingerprint of the code and rules that made the data.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The version of the data files */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DataVersion"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data/clauses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The text of every clause
+         * @description Return the text of every clause, ruling and policy.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The text of every clause */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseTexts"];
                     };
                 };
             };

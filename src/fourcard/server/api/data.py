@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
@@ -33,86 +34,23 @@ def send_data_file(request: Request[Any, Any, Any], path: str, found: DataFile |
     )
 
 
-def _send(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
-    return send_data_file(request, path, data_file(path))
+def _file_route(file: str, answer: type, summary: str, description: str) -> HTTPRouteHandler:
+    """Return the route of one data file."""
 
+    def send(request: Request[Any, Any, Any]) -> Response[bytes]:
+        return send_data_file(request, file, data_file(file))
 
-@get(
-    "/data/games.json",
-    summary="The base game of every rulebook",
-    tags=TAGS,
-    responses={
-        **error_responses(429),
-        200: ResponseSpec(TrainerGames, description="Every game.", generate_examples=False),
-    },
-    sync_to_thread=True,
-)
-def send_games(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the terms of every rulebook's base game, with the hands that win each row of its bonus tables.
-
-    A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.
-    """
-    return _send(request, "games.json")
-
-
-@get(
-    "/data/dealing.json",
-    summary="How every rulebook deals",
-    tags=TAGS,
-    responses={
-        **error_responses(429),
-        200: ResponseSpec(EveryDealing, description="Every dealing.", generate_examples=False),
-    },
-    sync_to_thread=True,
-)
-def send_dealing(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the rules of dealing and cutting, by which a browser checks a shared round."""
-    return _send(request, "dealing.json")
-
-
-@get(
-    "/data/rulebooks.json",
-    summary="Every rulebook",
-    tags=TAGS,
-    responses={
-        **error_responses(429),
-        200: ResponseSpec(RulebookList, description="Every rulebook.", generate_examples=False),
-    },
-    sync_to_thread=True,
-)
-def send_rulebooks(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the list of all rulebooks."""
-    return _send(request, "rulebooks.json")
-
-
-@get(
-    "/data/version.json",
-    summary="The version of the data files",
-    tags=TAGS,
-    responses={
-        **error_responses(429),
-        200: ResponseSpec(DataVersion, description="The version.", generate_examples=False),
-    },
-    sync_to_thread=True,
-)
-def send_version(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the program version and the fingerprint of the code and rules that made the data."""
-    return _send(request, "version.json")
-
-
-@get(
-    "/data/clauses.json",
-    summary="The text of every clause",
-    tags=TAGS,
-    responses={
-        **error_responses(429),
-        200: ResponseSpec(ClauseTexts, description="Every text by id.", generate_examples=False),
-    },
-    sync_to_thread=True,
-)
-def send_clauses(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the text of every clause, ruling and policy."""
-    return _send(request, "clauses.json")
+    return get(
+        f"/data/{file}",
+        summary=summary,
+        description=description,
+        tags=TAGS,
+        responses={
+            **error_responses(429),
+            200: ResponseSpec(answer, description=summary, generate_examples=False),
+        },
+        sync_to_thread=True,
+    )(send)
 
 
 @get(
@@ -130,7 +68,41 @@ def send_rules(
     file: Annotated[str, Parameter(max_length=80, description="A rulebook's id, such as maryland.json.")],
 ) -> Response[bytes]:
     """Return a rulebook in sentences for players, with their clauses, and how it differs from others."""
-    return _send(request, f"rules/{file}")
+    path = f"rules/{file}"
+    return send_data_file(request, path, data_file(path))
 
 
-DATA_ROUTES = (send_games, send_version, send_clauses, send_dealing, send_rulebooks, send_rules)
+DATA_ROUTES = (
+    _file_route(
+        "games.json",
+        TrainerGames,
+        "The base game of every rulebook",
+        "Return the terms of every rulebook's base game, with the hands that win each row of its bonus "
+        "tables. A strength is a place among the 2,535 hands of four cards, from 0 for the weakest.",
+    ),
+    _file_route(
+        "dealing.json",
+        EveryDealing,
+        "How every rulebook deals",
+        "Return the rules of dealing and cutting, by which a browser checks a shared round.",
+    ),
+    _file_route(
+        "rulebooks.json",
+        RulebookList,
+        "Every rulebook",
+        "Return the list of all rulebooks.",
+    ),
+    _file_route(
+        "version.json",
+        DataVersion,
+        "The version of the data files",
+        "Return the program version and the fingerprint of the code and rules that made the data.",
+    ),
+    _file_route(
+        "clauses.json",
+        ClauseTexts,
+        "The text of every clause",
+        "Return the text of every clause, ruling and policy.",
+    ),
+    send_rules,
+)
