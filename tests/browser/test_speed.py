@@ -15,7 +15,8 @@ LEAST_NORMAL = 1_500
 """Milliseconds that a round at normal speed takes at least, alone with two bots."""
 LEAST_DEAL = 600
 """Of them, until the first decision."""
-ROUNDS = 3
+ROUNDS = 9
+"""Rounds that are measured; the middle one counts, because the machine is shared."""
 DEAL = "button:is([aria-label=Deal], [aria-label='Rebet and deal']):enabled"
 FOLD = "button[aria-label=Fold]:enabled"
 DECISION = "[aria-label^='Your decision']"
