@@ -17,9 +17,6 @@ TIMEOUT = PATIENCE * 1000
 CHECK_INTERVAL, IDLE_CHECKS, MAX_CHECKS = 50, 5, 1200
 """Milliseconds between two checks, idle checks in a row that count as idle, and the most checks."""
 
-STILL_SOLVING = re.compile("503 .*/data/strategy/")
-"""A house that was just started refuses strategies until its game is solved, and the page asks again."""
-
 
 class BrowserWindow:
     """A browser window with its own cookies that fails when its page asks any but its own server."""
@@ -53,7 +50,7 @@ class BrowserWindow:
         self._pending.discard(request)
 
     def _record(self, fault: str) -> None:
-        if not (STILL_SOLVING.search(fault) or (self._ignored and self._ignored.search(fault))):
+        if not (self._ignored and self._ignored.search(fault)):
             self.faults.append(fault)
 
     def wait_until_idle(self) -> None:
