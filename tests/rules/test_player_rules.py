@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fourcard.cards import parse_card
 from fourcard.hands import rank_four
@@ -107,6 +109,32 @@ def test_the_pages_of_a_rulebook_are_its_editions(book: Rulebook) -> None:
     assert {page.edition for page in found.pages} == {*book.editions}
     assert found.pages[0].edition == found.default_edition == rulebook(book.id).edition
     assert rules_page(book) in found.pages
+
+
+PROGRESSIVE_RULES = {
+    "cards_stay_until_documented": "If the award is not paid from the tray, the cards stay on the table",
+    "stake_returned": "Your bet is",
+    "winner_order_by_internal_controls": "Winners are paid in turn",
+}
+
+
+@pytest.mark.parametrize("rule", PROGRESSIVE_RULES)
+@per_book
+def test_a_sentence_of_the_progressive_follows_its_rule(book: Rulebook, rule: str) -> None:
+    wager = book.wager("progressive")
+    if wager is None:
+        assert book.id == "catfish-bend"
+        return
+    node = getattr(wager, rule)
+    other = replace(wager, **{rule: replace(node, value=not node.value)})
+    pages = rules_page(book), rules_page(replace(book, wagers=replace(book.wagers, progressive=other)))
+    before, after = ({each.text for each in _of_progressive(page)} for page in pages)
+    assert before != after
+    assert {each[: len(PROGRESSIVE_RULES[rule])] for each in before ^ after} == {PROGRESSIVE_RULES[rule]}
+
+
+def _of_progressive(page: RulesPage) -> Iterator[RulesSentence]:
+    return chain.from_iterable(each.sentences for each in page.wagers if each.wager == "progressive")
 
 
 ELSEWHERE = "What is different elsewhere"
