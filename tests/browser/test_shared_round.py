@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from fourcard.cards import parse_cards
+from fourcard.hands import best_hand
+from fourcard.house.clock_entropy import SeededEntropy
 from tests.browser.shared_rounds import SharingScript, source_of
 from tests.browser.test_fairness_page import EXAMPLES
 from tests.kit.shufflers import SEEDS, Line, ProvenTable, first_proven, proven
@@ -48,6 +51,21 @@ def test_a_shared_round_is_checked_and_names_nobody(shared: list[dict[str, Any]]
             assert seed not in text
         assert "player" not in text
         assert len(each["link"]) < 1500
+
+
+def test_a_tie_is_settled_again_as_a_win(page: SharingScript) -> None:
+    table, position = ProvenTable(game("maryland"), range(1, 8)), 2
+    table.entropy = SeededEntropy("tie 783")
+    line = table.play()
+    (seat,) = (each for each in line["seats"] if each["position"] == position)
+    player, dealer = (best_hand(parse_cards(cards)).strength for cards in (seat["cards"], line["dealer"]))
+    assert (player == dealer, seat["play"] > 0) == (True, True)
+    del seat["wagers"]["aces_up"]  # the page takes what such wagers win from the house
+    source = source_of(line, position)
+    assert source is not None
+    assert source["nets"] == {position: seat["wagers"]["ante"] + seat["play"]}
+    (shared,) = page.share([source])
+    assert shared["refused"] is None
 
 
 def changed_cards(round_: dict[str, Any], chance: Random) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Dealing rules: how each rulebook deals and cuts, for the check of a shared round without its house."""
+"""Dealing rules: how each rulebook deals, for the check of a shared round without its house."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import msgspec
 from fourcard.rules.loading import rulebook, rulebook_ids
 from fourcard.rules.plain_data import canonical, plain_data
 
-PARTS = ("dealing", "cutting", "irregularities")
+PARTS = ("dealing", "irregularities")
 
 
 class DealingRules(msgspec.Struct, frozen=True):

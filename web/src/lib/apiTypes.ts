@@ -1909,7 +1909,7 @@ export interface paths {
         };
         /**
          * How every rulebook deals
-         * @description Return the rules of dealing and cutting, by which a browser checks a shared round.
+         * @description Return the rules of dealing, by which a browser checks a shared round.
          */
         get: {
             parameters: {

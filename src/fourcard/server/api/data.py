@@ -84,7 +84,7 @@ DATA_ROUTES = (
         "dealing.json",
         EveryDealing,
         "How every rulebook deals",
-        "Return the rules of dealing and cutting, by which a browser checks a shared round.",
+        "Return the rules of dealing, by which a browser checks a shared round.",
     ),
     _file_route(
         "rulebooks.json",
