@@ -14,6 +14,10 @@ export const theme = new StoredValue<Theme>("theme", "system");
 export const deck = new StoredValue<Deck>("deck", "two");
 /** Whether hands are shown with their best four cards first. */
 export const sortHands = new StoredValue("sort", true);
+/** Whether single keys act. Off helps with voice control and accidental key presses. */
+export const shortcutsEnabled = new StoredValue("keys", true);
+/** Whether screen readers announce every sentence of the dealer. Results are always announced. */
+export const announceDealer = new StoredValue("reads-along", false);
 const clauses = new StoredValue<boolean | null>("clauses", null);
 
 /** Whether the page shows the clauses behind what it says; at first only staff see them. */

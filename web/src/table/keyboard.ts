@@ -1,14 +1,10 @@
 /** Keyboard shortcuts: which key does what in which situation, for the key handler and the help. */
 
 import type { BettingSpot } from "../lib/apiTypes";
-import { StoredValue } from "../lib/localStorage.svelte";
+import { activatesFocus, isTyping } from "../lib/keys";
+import { shortcutsEnabled } from "../lib/settings.svelte";
 import { buyInRequest, freeSeat } from "./seating.svelte";
 import type { TableSession } from "./session.svelte";
-
-/** Whether single keys act. Off helps with voice control and accidental key presses. */
-export const shortcutsEnabled = new StoredValue("keys", true);
-/** Whether screen readers announce every sentence of the dealer. Results are always announced. */
-export const announceDealer = new StoredValue("reads-along", false);
 
 export type Situation = "seat" | "betting" | "decision" | "dealing";
 
@@ -112,34 +108,6 @@ export function shortcutsIn(situation: Situation, session: TableSession): Shortc
     case "dealing":
       return [shortcut("Space or Esc", "skip to what comes next", [" ", "escape"], () => session.skip())];
   }
-}
-
-const TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
-
-/** Whether a key belongs to a text field or an open dialog. */
-export const isTyping = (event: KeyboardEvent): boolean =>
-  event.ctrlKey ||
-  event.metaKey ||
-  event.altKey ||
-  (event.target as Element | null)?.closest?.(TEXT_FIELDS) !== null ||
-  document.querySelector("dialog[open]") !== null;
-
-/** What was pressed last with mouse or finger; null once the keyboard has moved the focus. */
-let pressed: EventTarget | null = null;
-addEventListener("pointerdown", ({ target }) => (pressed = target), true);
-addEventListener("keydown", ({ key }) => (pressed = key === "Tab" || key.startsWith("Arrow") ? null : pressed), true);
-
-/** What a key activates when it has the focus. A betting spot takes chips with Space and +, never Enter. */
-const ACTIVATED: Record<string, string> = {
-  Enter: "button:not(.spot), a[href], summary",
-  " ": "button, input, summary",
-};
-
-/** Whether a key activates the focused element. A clicked element keeps the focus, but the key is then a shortcut. */
-export function activatesFocus({ key, target }: KeyboardEvent): boolean {
-  const activated = ACTIVATED[key];
-  const focused = activated === undefined ? null : (target as Element | null)?.closest?.(activated);
-  return focused != null && !focused.contains(pressed as Node | null);
 }
 
 /** Run the shortcut of a key; return whether the key had one. */

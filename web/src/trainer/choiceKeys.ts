@@ -1,6 +1,7 @@
 /** Choice keys: which key takes which choice, on every page that asks for decisions. */
 
-import { activatesFocus, isTyping, shortcutsEnabled } from "../table/keyboard";
+import { activatesFocus, isTyping } from "../lib/keys";
+import { shortcutsEnabled } from "../lib/settings.svelte";
 
 /** The key of a choice: F to fold, and the digit of a Play wager. */
 export const keyOf = (name: string): string => (name === "fold" ? "F" : name.charAt(0));
