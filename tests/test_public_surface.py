@@ -44,6 +44,12 @@ def test_every_public_name_is_there_and_comes_late() -> None:
     assert done.stdout == "False\n"
 
 
+def test_a_server_starts_without_the_compiler_of_kernels() -> None:
+    probe = "import sys, fourcard.server.run; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 def _dictionaries(value: object) -> Iterator[object]:
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.browser_window import accessibility_violations
+from tests.browser.browser_window import BrowserWindow, accessibility_violations
 from tests.browser.conftest import OpenWindow
 from tests.browser.page_checks import SCREENS, faults_everywhere
 from tests.browser.player_page import PlayerPage
@@ -34,22 +34,35 @@ PLAYERS_PAGES = (
 STAFF_PAGES = ("staff", "staff/table/maryland", "staff/reports", "staff/tasks")
 
 
-@pytest.mark.parametrize("place", PLAYERS_PAGES)
-def test_a_page_for_players(running_house: BrowserHouse, open_window: OpenWindow, place: str) -> None:
-    window = open_window(running_house, size=SCREENS["laptop"])
+@pytest.fixture(scope="module")
+def players_window(running_house: BrowserHouse, open_window_for_file: OpenWindow) -> BrowserWindow:
+    """Open one window for all pages of players."""
+    return open_window_for_file(running_house, size=SCREENS["laptop"])
+
+
+@pytest.fixture(scope="module")
+def staff_window(running_house: BrowserHouse, open_window_for_file: OpenWindow) -> BrowserWindow:
+    """Open one window for all pages of staff."""
+    return open_window_for_file(running_house, running_house.staff, SCREENS["laptop"])
+
+
+def faults_of_page(window: BrowserWindow, place: str) -> dict[str, list[str]]:
+    """Open a page, and return what is wrong with it by size and theme."""
+    window.page.goto("about:blank")
     window.page.goto(f"{window.address}/#/{place}")
     expect(window.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
     window.wait_until_idle()
-    assert faults_everywhere(window.page) == {}
+    return faults_everywhere(window.page)
+
+
+@pytest.mark.parametrize("place", PLAYERS_PAGES)
+def test_a_page_for_players(players_window: BrowserWindow, place: str) -> None:
+    assert faults_of_page(players_window, place) == {}
 
 
 @pytest.mark.parametrize("place", STAFF_PAGES)
-def test_a_page_for_staff(running_house: BrowserHouse, open_window: OpenWindow, place: str) -> None:
-    window = open_window(running_house, running_house.staff, SCREENS["laptop"])
-    window.page.goto(f"{window.address}/#/{place}")
-    expect(window.page.get_by_role("main").get_by_role("heading").first).to_be_visible()
-    window.wait_until_idle()
-    assert faults_everywhere(window.page) == {}
+def test_a_page_for_staff(staff_window: BrowserWindow, place: str) -> None:
+    assert faults_of_page(staff_window, place) == {}
 
 
 def test_a_round_from_the_seat_to_the_history(quiet_house: BrowserHouse, open_window: OpenWindow) -> None:

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from numba.core import config
 from numba.core.caching import UserProvidedCacheLocator
 
 import fourcard
-import fourcard.odds.kernels  # names the folder of compiled kernels
+from fourcard.odds.kernels import KERNEL_FOLDER
 
 PACKAGE = Path(fourcard.__file__).parent
 
@@ -17,7 +16,7 @@ PACKAGE = Path(fourcard.__file__).parent
 def kernel_folder(module: Path) -> Path:
     """Return the folder in which Numba keeps the compiled kernels of a module."""
     name: str = UserProvidedCacheLocator.get_suitable_cache_subpath(str(module))  # type: ignore[no-untyped-call]
-    return Path(str(vars(config)["CACHE_DIR"])) / name
+    return KERNEL_FOLDER / name
 
 
 @contextmanager
