@@ -40,7 +40,7 @@ export class Calculator {
   }
 
   load(): void {
-    void this.games.run(loadGames);
+    void this.games.run(async () => (await loadGames()).games);
   }
 
   /** Count a complete position; return a function that drops the count. */

@@ -1,8 +1,8 @@
 /** Daily session: the ten decisions of today, the own choices so far, and what they cost. */
 
 import { onDestroy } from "svelte";
-import type { TrainerGame, Verdict } from "../lib/apiTypes";
-import { loadGames, loadVerdicts } from "../lib/games";
+import type { TrainerGames } from "../lib/apiTypes";
+import { loadGames } from "../lib/games";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { Query } from "../lib/query.svelte";
 import { add, fraction, multiply, toNumber } from "../poker/fractions";
@@ -16,13 +16,8 @@ import { isFinished, NO_TRIES, readTries, recordOf, tryOf, withTry } from "./tri
 /** The score is told for an Ante of ten dollars, in cents. */
 const CENTS_PER_ANTE = fraction(1000);
 
-interface Games {
-  games: TrainerGame[];
-  verdicts: Verdict[];
-}
-
 export class DailySession {
-  readonly loaded = new Query<Games>();
+  readonly loaded = new Query<TrainerGames>();
   readonly #stored = new StoredValue<unknown>("daily", NO_TRIES);
   readonly tries = $derived(readTries(this.#stored.value));
   date = $state(dateOf(Date.now()));
@@ -66,7 +61,7 @@ export class DailySession {
   }
 
   load(): void {
-    void this.loaded.run(async () => ({ games: await loadGames(), verdicts: await loadVerdicts() }));
+    void this.loaded.run(loadGames);
   }
 
   /** The terms as parameters of an address. */

@@ -1,8 +1,8 @@
 /** Drill session: the position on the screen, its decision, the next position, the clock and the progress. */
 
 import { onDestroy, untrack } from "svelte";
-import type { TrainerGame, Verdict } from "../lib/apiTypes";
-import { loadGames, loadVerdicts } from "../lib/games";
+import type { TrainerGames } from "../lib/apiTypes";
+import { loadGames } from "../lib/games";
 import { StoredValue } from "../lib/localStorage.svelte";
 import { Query } from "../lib/query.svelte";
 import { route, setQuery } from "../lib/route.svelte";
@@ -25,13 +25,8 @@ export interface Decided extends Judgment {
   late: boolean;
 }
 
-interface Games {
-  games: TrainerGame[];
-  verdicts: Verdict[];
-}
-
 export class DrillSession {
-  readonly loaded = new Query<Games>();
+  readonly loaded = new Query<TrainerGames>();
   readonly #stored = new StoredValue<unknown>("drills", NO_PROGRESS);
   readonly progress: Progress = $derived(readProgress(this.#stored.value));
   readonly chosen: ChosenTerms | null = $derived(this.loaded.data && chooseTerms(this.loaded.data.games, route.query));
@@ -69,7 +64,7 @@ export class DrillSession {
   }
 
   load(): void {
-    void this.loaded.run(async () => ({ games: await loadGames(), verdicts: await loadVerdicts() }));
+    void this.loaded.run(loadGames);
   }
 
   get terms(): string {

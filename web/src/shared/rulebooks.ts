@@ -5,6 +5,6 @@ import { loadGames } from "../lib/games";
 import type { Rulebooks } from "./checkShared";
 
 export async function loadRulebooks(): Promise<Rulebooks> {
-  const [games, { rulebooks }] = await Promise.all([loadGames(), loadDataFile<"/data/dealing.json">("data/dealing.json")]);
+  const [{ games }, { rulebooks }] = await Promise.all([loadGames(), loadDataFile<"/data/dealing.json">("data/dealing.json")]);
   return { games, dealing: rulebooks };
 }
