@@ -48,6 +48,7 @@ class Kernel(Generic[Parameters, Result]):
     def _compile(self) -> Callable[Parameters, Result]:
         with _COMPILING:
             if self._compiled is None:
+                # Numba looks up what a kernel calls by its global name, and takes only compiled functions.
                 known = self._function.__globals__
                 for name in self._function.__code__.co_names:
                     if isinstance(called := known.get(name), Kernel):

@@ -42,8 +42,8 @@ PUSH_INTERVAL = 0.1
 PUSH_BURST = 0.3
 """Seconds of intervals that a quiet table saves up, so that all that follows from one act is sent at once."""
 LATE_TIMES, LATE_MOST = 4.0, 0.4
-"""How many times the delay of two late pushes in a row is waited in addition before the next, and for how
-many seconds at most: a busy house sends fewer and larger changes."""
+"""How many times the delay of a push is waited in addition before the next, and for how many seconds at most:
+a busy house sends fewer and larger changes."""
 PUSH_DELAY = 0.02
 """Seconds before a push, so that a command and what the dealer does at once are sent together."""
 MAX_WAITING = 8
@@ -283,7 +283,7 @@ class TablePush:
         self._visitors: dict[ViewerGroup, PrivatePart] = {}
         """The private parts of those who looked without a subscription, those unused for longest first."""
         self._scheduled: asyncio.Handle | None = None
-        self._due = self._next_at = self._late = 0.0
+        self._due = self._next_at = 0.0
 
     def message(self, actor: Actor, account: int) -> TableMessage:
         """Return the table as a person may see it now, with the narration of its round."""
@@ -349,9 +349,8 @@ class TablePush:
         late = max(0.0, now - self._due) if self._scheduled is not None else 0.0
         self._cancel()
         self._next_at = max(self._next_at, now - PUSH_BURST) + PUSH_INTERVAL
-        busy, self._late = min(late, self._late), late
-        if busy > PUSH_DELAY:
-            self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * busy, LATE_MOST)
+        if late > PUSH_DELAY:
+            self._next_at = now + PUSH_INTERVAL + min(LATE_TIMES * late, LATE_MOST)
         try:
             if self._groups:
                 self._push()
