@@ -271,15 +271,15 @@ class Forger:
 
     def records(self, stream: str) -> list[JournalRecord]:
         """Return the stored records of a stream."""
-        events = schema.events
+        events, secrets = schema.events, schema.secrets
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        return [*open_records([record_of_row(tuple(row)) for row in rows], self._secret)]
+        sealed = {row.number: row.secret for row in self.run(select(secrets).where(secrets.c.stream == stream))}
 
-    def _secret(self, stream: str, number: int) -> bytes | None:
-        secrets = schema.secrets
-        here = (secrets.c.stream == stream, secrets.c.number == number)
-        rows = self.run(select(secrets.c.secret).where(*here))
-        return self.key.open(stream, number, rows[0][0]) if rows else None
+        @cache
+        def secret(stream: str, number: int) -> bytes | None:
+            return self.key.open(stream, number, sealed[number]) if number in sealed else None
+
+        return [*open_records([record_of_row(tuple(row)) for row in rows], secret)]
 
     def record(self, stream: str, sequence: int) -> JournalRecord:
         """Return the stored record that holds an event."""
