@@ -273,7 +273,9 @@ class Forger:
         """Return the stored records of a stream."""
         events, secrets = schema.events, schema.secrets
         rows = self.run(select(events).where(events.c.stream == stream).order_by(events.c.sequence))
-        sealed = {row.number: row.secret for row in self.run(select(secrets).where(secrets.c.stream == stream))}
+        sealed = {
+            row.number: row.secret for row in self.run(select(secrets).where(secrets.c.stream == stream))
+        }
 
         @cache
         def secret(stream: str, number: int) -> bytes | None:

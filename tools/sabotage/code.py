@@ -6,7 +6,7 @@ It imports `fourcard` only after it has instrumented the imports.
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 
@@ -53,7 +53,7 @@ class PointResult(msgspec.Struct, frozen=True):
 def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: Sequence[str]) -> int:
     """Alter every point or a seeded sample, count the results by clause, and return the exit status.
 
-    A sample takes only points that cite clauses themselves, and records only the files that claim them.
+    A sample takes only points that cite clauses themselves.
     """
     points, written = instrument_imports(), read_settings()
     modules = sorted({module for found in written.tests.values() for module in found})
@@ -69,17 +69,20 @@ def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
         numbers = [
             n for n, each in enumerate(points) if chosen_by(places, str(each)) and str(each) not in same
         ]
-        chosen = [*tests.items]
         left_out = {each.place for n, each in enumerate(points) if n not in numbers and str(each) not in same}
         if sample is None:
             counts.whole |= {points[n].place for n in numbers} - left_out
         else:
             numbers = _sample(evidence, numbers, sample, seed)
-            chosen = evidence.near(numbers)
         if not numbers:
             print("No point was chosen.", file=sys.stderr)
             return 2
-        return _alter(evidence, numbers, chosen, counts)
+        if sample is None:
+            return _alter(evidence, numbers, [*tests.items], counts)
+        caught = _caught_at_once(evidence, numbers)
+        left = [number for number in numbers if number not in caught]
+        again = [test for result in caught.values() for test in result.failed]
+        return _alter(evidence, left, [*evidence.near(left), *again], counts, caught.values())
 
     return with_tests(files, modules, work)
 
@@ -98,13 +101,30 @@ def _sample(evidence: Evidence, numbers: Sequence[int], size: int, seed: int) ->
     return sorted(found, key=lambda n: sha256(f"{seed} {evidence.points[n]}".encode()).digest())[:size]
 
 
-def _alter(evidence: Evidence, numbers: Sequence[int], tests: Sequence[str], counts: ClauseCounts) -> int:
-    """Record what the tests reach, alter each point, and return the exit status."""
-    failing = evidence.record(tests, os.cpu_count() or 1)
+def _caught_at_once(evidence: Evidence, numbers: Sequence[int]) -> dict[int, PointResult]:
+    """Return the points at which a test of the clauses that stand there fails, with nothing recorded."""
+    plans = [Plan(number, evidence.unrecorded(number), {}, {}) for number in numbers]
+    trials: list[Trial] = [partial(_try, plan=plan) for plan in plans]
+    return {
+        plans[place].number: PointResult(evidence.points[plans[place].number], plans[place], tuple(failed))
+        for place, failed in forked(evidence.tests, trials, os.cpu_count() or 1)
+        if failed
+    }
+
+
+def _alter(
+    evidence: Evidence,
+    numbers: Sequence[int],
+    tests: Sequence[str],
+    counts: ClauseCounts,
+    caught: Iterable[PointResult] = (),
+) -> int:
+    """Record what the tests reach, alter each point, and return the exit status for these and those caught."""
+    failing = evidence.record(dict.fromkeys(tests), os.cpu_count() or 1)
     if failing:
         print(f"{len(failing)} tests fail on the unaltered code, such as {min(failing)}", file=sys.stderr)
         return 2
-    return _report([*_results(evidence, numbers, counts)])
+    return _report([*caught, *_results(evidence, numbers, counts)])
 
 
 def _warm_up() -> Citations:

@@ -1,7 +1,7 @@
 """Evidence: what the tests reach when nothing is altered, and so which of them must notice an alteration."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -13,6 +13,8 @@ from tools.sabotage.switches import SWITCHES, Reached
 
 POLICY = "P"
 """How the ids of policies begin: what no source demands, the house's own tests may prove."""
+OF_CLAUSES = "tests/clauses/"
+"""Where most tests of clauses are; they are quick."""
 Recorded = tuple[Reached, list[tuple[str, float, bool]]]
 """What some tests reached, and for each its seconds and whether it failed."""
 
@@ -59,6 +61,10 @@ class Evidence:
         cited = filter(self.citations.is_address, self.points[number].cited)
         return {test for clause in cited for test in self._tests_of(clause)}
 
+    def unrecorded(self, number: int) -> tuple[str, ...]:
+        """Return the tests of the clauses that stand in a point's function, those of the clauses first."""
+        return tuple(sorted(self.claiming(number), key=lambda test: (not test.startswith(OF_CLAUSES), test)))
+
     def near(self, numbers: Sequence[int]) -> list[str]:
         """Return the tests of every file that claims a clause of some points or is named for them."""
         claiming = {test for n in numbers for test in self.claiming(n) | self._named_tests(n)}
@@ -68,7 +74,7 @@ class Evidence:
     def _tests_of(self, clause: str) -> set[str]:
         return {test for each in self.citations.proved_through(clause) for test in self.claims.get(each, ())}
 
-    def record(self, tests: Sequence[str], workers: int) -> list[str]:
+    def record(self, tests: Iterable[str], workers: int) -> list[str]:
         """Run tests once, file by file; return those that fail."""
         files = defaultdict[str, list[str]](list)
         for test in tests:
