@@ -42,6 +42,7 @@ def window(running_house: BrowserHouse, open_window: OpenWindow) -> BrowserWindo
     """Open the drills without signing in: they need no account."""
     window = open_window(running_house, f"{running_house.address}/#/settings")
     window.page.add_init_script(CERTAIN_CHANCE)
+    window.page.reload()
     return window
 
 

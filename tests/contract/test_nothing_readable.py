@@ -7,12 +7,13 @@ to a replica, and the log of a served house. `make thorough` plays 200 rounds in
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from unittest.mock import patch
 
 import psycopg
+import pytest
 from sqlalchemy import insert
 
 from fourcard.house import unit_of_work
@@ -39,7 +40,7 @@ from tests.kit.content_search import (
     secret_pieces,
     stored_values,
 )
-from tests.kit.postgres import Server
+from tests.kit.postgres import Server, server
 from tests.kit.support import WHOLE
 from tests.kit.waiting import PATIENCE
 from tests.server.processes import ConnectedPlayer, ServeProcess, create_hosted_house
@@ -57,6 +58,13 @@ def unrevealed_secrets(store: Store) -> list[bytes]:
     with store.reading() as reading:
         opened = [key_of(reading).open(*place, sealed) for place, sealed in reading.secrets().items()]
     return [secret for secret in opened if secret is not None]
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    """Return a server of its own, whose files hold nothing of other tests."""
+    with server(durable=False) as running:
+        yield running
 
 
 def hand_pieces(current_round: RoundState) -> set[bytes]:

@@ -227,7 +227,7 @@ RUN_SETTINGS = ServerSettings(bots=2, pace=PaceSettings(0, wagering=20_000, deci
 TICK = 137
 LONG = 1e6
 """Seconds between pushes, so that only the script pushes and every run sends the same."""
-CARD = re.compile(rb"(?<![\w-])[2-9TJQKA][cdhs]\b")
+CARD = re.compile(rb"[2-9TJQKA][cdhs]\b(?<![\w-]..)")
 READING_ROUNDS = ("eve", "otto")
 AnswerReader = Callable[[SimulatedFloor, Actor, bool], Awaitable[Sequence[bytes]]]
 """Returns the answers of all routes to somebody, with rounds if one has just ended."""
@@ -246,6 +246,8 @@ class ScriptDriver:
         self.people = {actor.person: actor for group in groups for actor in GROUPS[group]}
         self.viewers: dict[str, SimulatedViewer] = {}
         self._placed: set[int] = set()
+        self._open: dict[str, tuple[TableState, frozenset[str]]] = {}
+        """By group, a state and the cards that are open to the group in it."""
         self._ended = 0
 
     async def play(self, rounds: int, until: int | None = None) -> RecordedRun:
@@ -345,14 +347,21 @@ class ScriptDriver:
 
     def _check_cards(self, sent: SentBytes) -> None:
         """Record a message that names a card hidden from its reader, in this round or the last."""
-        state = self.at.state
         group = next(group for group in self.groups if self.people[sent.to] in GROUPS[group])
-        rounds = (each for each in (state.round, state.last_round) if each is not None)
-        open_ = {card_text(card) for each in rounds for card in may_see(each, group)}
+        open_ = self._open_to(group, self.at.state)
         named = {found.decode() for found in CARD.findall(sent.what)}
         self.run.named += len(named)
         if not named <= open_:
             self.run.early.append((sent, named - open_))
+
+    def _open_to(self, group: str, state: TableState) -> frozenset[str]:
+        """Return the cards that a group sees in this round or the last, worked out once for a state."""
+        known = self._open.get(group)
+        if known is None or known[0] is not state:
+            rounds = (each for each in (state.round, state.last_round) if each is not None)
+            known = state, frozenset(card_text(card) for each in rounds for card in may_see(each, group))
+            self._open[group] = known
+        return known[1]
 
     def _has_ended(self) -> bool:
         state = self.at.state

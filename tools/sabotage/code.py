@@ -119,7 +119,7 @@ def _alter(
     counts: ClauseCounts,
     caught: Iterable[PointResult] = (),
 ) -> int:
-    """Record what the tests reach, alter each point, and return the exit status for these and those caught."""
+    """Record what the tests reach, alter each point, and return the exit status of it all."""
     failing = evidence.record(dict.fromkeys(tests), os.cpu_count() or 1)
     if failing:
         print(f"{len(failing)} tests fail on the unaltered code, such as {min(failing)}", file=sys.stderr)
