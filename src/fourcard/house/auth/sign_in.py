@@ -3,7 +3,7 @@
 import logging
 import math
 import unicodedata
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 from msgspec.structs import replace
 
 from fourcard.house.auth.identity import CONSOLE, printable
@@ -71,7 +72,11 @@ class PasswordHashes:
             type=Type.ID,
         )
         self._at_once = BoundedSemaphore(MAX_HASHES_AT_ONCE)
-        self._nobody = self.hash(entropy.draw(SHORTEST_PASSWORD).hex())
+        digest = sha256(entropy.draw(SHORTEST_PASSWORD)).digest()
+        cost = f"m={profile.memory},t={profile.passes},p={profile.lanes}"
+        salt_and_digest = "$".join(_unpadded(each) for each in (entropy.draw(SALT_BYTES), digest))
+        self._nobody = f"$argon2id$v={ARGON2_VERSION}${cost}${salt_and_digest}"
+        """The hash of no password, which takes as long to verify as one that was computed."""
 
     def hash(self, password: str) -> str:
         """Return the hash of a password."""
@@ -114,6 +119,11 @@ def _weakness(person: str, password: str) -> str | None:
     if not folded.replace(person.casefold(), "").strip():
         return "it is the name"
     return None
+
+
+def _unpadded(data: bytes) -> str:
+    """Return bytes as a hash of Argon2 encodes them."""
+    return b64encode(data).rstrip(b"=").decode("ascii")
 
 
 def _password_bytes(password: str) -> bytes:
