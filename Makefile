@@ -55,9 +55,12 @@ $(PAGE)/.made-from: $(VENV)/.boot $(PAGE_SOURCES) tools/page.py
 $(PARTS)/.made-for-tests: $(VENV)/.boot web/package-lock.json
 	@$(BIN)/python tools/page.py --tests
 
+# These measure time, so they run before the others and alone.
+TIMED := $(patsubst %,tests/browser/test_%.py,speed budgets browser_counts)
 test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
-	@$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
+	@$(BIN)/python -m pytest -q $(TIMED)
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder $(TIMED:%=--ignore=%)
 
 lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"

@@ -46,14 +46,15 @@ def _fresh_games() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Spread the files over the workers, and fail the run on false claims.
 
-    The tests of a file stay together, because some count what the others have shown. All of the browser
-    stay together too: they share one Chromium and the houses that it looks at.
+    The tests of a file stay together, because some count what the others have shown. Those of the browser
+    are in two halves, each of which shares one Chromium and the houses that it looks at.
     """
     places = {name: place for place, name in enumerate(LONG_FIRST)}
     items.sort(key=lambda item: places.get(item.path.parent.name, len(places)))
+    browser = sorted({item.path for item in items if item.path.parent.name == "browser"})
+    halves = {path: f"browser {number % 2}" for number, path in enumerate(browser)}
     for item in items:
-        folder = item.path.parent.name
-        group = folder if folder == "browser" else f"{folder} {item.path.stem}"
+        group = halves.get(item.path, f"{item.path.parent.name} {item.path.stem}")
         item.add_marker(pytest.mark.xdist_group(group))
         marks = [mark for kind in KINDS for mark in item.iter_markers(kind)]
         if any(not mark.args or mark.kwargs for mark in marks):

@@ -105,10 +105,10 @@ def checked_decisions(strategy: Strategy, spots: DecisionPoints) -> Decisions:
         raise DecisionsError(
             f"A strategy must return decisions for {CLASSES:,} classes and {UP_CARDS} up cards."
         ) from None
-    allowed = {0, *spots.terms.multiples}
-    foreign = sorted(set(np.unique(found).tolist()) - allowed)
-    if foreign:
-        raise DecisionsError(f"A Play wager of {foreign[0]} Antes is not among {sorted(allowed)}.")
+    allowed = sorted({0, *spots.terms.multiples})
+    foreign = decisions[~np.logical_or.reduce([decisions == each for each in allowed])]
+    if foreign.size:
+        raise DecisionsError(f"A Play wager of {foreign.min()} Antes is not among {allowed}.")
     return np.ascontiguousarray(found, np.uint8)
 
 
@@ -257,8 +257,9 @@ def _best_by_wins(
     terms: BaseTerms, held: NDArray[np.uint8], wins: NDArray[np.uint32] | NDArray[np.int64], of: int
 ) -> Decisions:
     least, most = np.array([terms.thresholds(kind, of) for kind in hand_kinds()], np.int64).T
-    found = np.where(wins > most[held], terms.most, np.where(wins > least[held], terms.least, 0))
-    return found.astype(np.uint8)
+    bets = np.array([0, terms.least, terms.most], np.uint8)
+    found: Decisions = np.where(wins > most[held], bets[2], np.where(wins > least[held], bets[1], bets[0]))
+    return found
 
 
 @cache
