@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -31,6 +32,18 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> OwnRulebooks:
     return OwnRulebooks(tmp_path_factory.mktemp("own") / "rulebooks")
 
 
+def odds(own: OwnRulebooks, wager: str, name: str) -> dict[str, Any]:
+    """Return the odds of a wager by a rulebook."""
+    answer: dict[str, Any] = json.loads(own.run("odds", wager, "--json", "--rulebook", name))
+    return answer
+
+
+@pytest.fixture(scope="module")
+def released_aces_up(own: OwnRulebooks) -> dict[str, Any]:
+    """Return the odds of Aces Up by a rulebook of the release."""
+    return odds(own, "aces_up", "catfish-bend")
+
+
 def test_commands_work_by_a_sixth_rulebook(own: OwnRulebooks) -> None:
     checked = json.loads(own.run("check", own.plain, "--json"))
     assert [each["level"] for each in checked["findings"]] == ["warning", "warning"]
@@ -46,9 +59,7 @@ def test_commands_work_by_a_sixth_rulebook(own: OwnRulebooks) -> None:
     }
     assert second["net"]["ante"] == -1000
     assert {clause[:2] for step in json.loads(settled)["steps"] for clause in step["clauses"]} <= {"NV", "R1"}
-    ours, release = (
-        json.loads(own.run("odds", "ante", "--rulebook", name, "--json")) for name in (NEVADA, "catfish-bend")
-    )
+    ours, release = (odds(own, "ante", name) for name in (NEVADA, "catfish-bend"))
     assert ours["house_edge"] == release["house_edge"]
     assert ours["clauses"] == [clause.replace("IA-", "NV-") for clause in release["clauses"]]
     simulated = own.run("simulate", "--rulebook", NEVADA, "--rounds", 20_000, "--seed", 1, "--json")
@@ -95,14 +106,13 @@ def test_a_broken_value_of_a_sixth_rulebook_is_named(
     ("pays", "net", "edge"), [("2 to 1", 600, -1), ("2 for 1", 300, 0), ("3 for 1", 600, -1)]
 )
 def test_a_value_of_the_law_that_is_changed_changes_what_is_paid(
-    tmp_path: Path, pays: str, net: int, edge: int
+    tmp_path: Path, released_aces_up: dict[str, Any], pays: str, net: int, edge: int
 ) -> None:
     other, aces = OwnRulebooks(tmp_path / "other"), 'pair_of_aces    = "{}"'
     write_nevada(other.folder, lambda text: text.replace(aces.format("1 to 1"), aces.format(pays)))
     (settled,) = other.run("settle", given=json.dumps(ROUND)).splitlines()
     assert json.loads(settled)["seats"][0]["net"]["aces_up"] == net
-    asked = ("odds", "aces_up", "--json", "--rulebook")
-    ours, release = (json.loads(other.run(*asked, name)) for name in (NEVADA, "catfish-bend"))
+    ours, release = odds(other, "aces_up", NEVADA), released_aces_up
     (aces_up,) = (each for each in ours["outcomes"] if each["hand"] == "pair_of_aces")
     difference = Fraction(ours["house_edge"]["fraction"]) - Fraction(release["house_edge"]["fraction"])
     assert difference == Fraction(edge * aces_up["count"], aces_up["of"])
