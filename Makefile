@@ -60,7 +60,7 @@ TIMED := $(patsubst %,tests/browser/test_%.py,speed budgets browser_counts)
 test: dev ## set up and run every test
 	@$(BIN)/python -m tools.chromium
 	@$(BIN)/python -m pytest -q $(TIMED)
-	@$(BIN)/python -m pytest -n 4 --dist loadgroup --no-loadscope-reorder $(TIMED:%=--ignore=%)
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder $(TIMED:%=--ignore=%)
 
 lint: dev ## check style, types, layers and words
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && echo "style: clean"

@@ -6,7 +6,8 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import OpenWindow
 from tests.browser.player_page import PlayerPage
-from tests.browser.served_house import BrowserHouse
+from tests.browser.served_house import BrowserHouse, StaffClient
+from tests.kit.waiting import wait_until
 
 TABLE = "maryland"
 GONE = r"WebSocket|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
@@ -97,3 +98,28 @@ def test_a_page_that_misses_a_change_asks_for_the_whole_table(
     person.result()
     person.leave()
     assert (len(lost), len(asked)) == (1, 1)
+
+
+def test_the_coach_judges_a_decision_though_the_page_missed_the_end_of_its_round(
+    quiet_house: BrowserHouse, open_window: OpenWindow
+) -> None:
+    person, pages, silent = PlayerPage(open_window(quiet_house)), list[WebSocketRoute](), list[bool]()
+
+    def between(page: WebSocketRoute) -> None:
+        pages.append(page)
+        server = page.connect_to_server()
+        server.on_message(lambda message: None if silent else page.send(message))
+        page.on_message(server.send)
+
+    person.page.route_web_socket(re.compile("/live$"), between)
+    until_the_decision(person)
+    with StaffClient(quiet_house) as staff:
+        number = staff.table_state(TABLE)["view"]["number"]
+        silent.append(True)
+        person.page.keyboard.press("f")
+        wait_until(lambda: staff.table_state(TABLE)["view"]["number"] > number)
+    silent.clear()
+    pages[-1].close()
+    coach = person.page.get_by_role("region", name="Coach")
+    expect(coach).to_contain_text(re.compile("Fold (was best|cost )"))
+    person.leave()

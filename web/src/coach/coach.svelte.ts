@@ -134,8 +134,11 @@ export class Coach {
   /** The amount on Play after the decision; null before it. */
   #decision(point: DecisionPoint): number | null {
     const { view } = this.#session;
-    if (view?.number !== point.round) return null;
-    const place = this.#session.place(point.position, view.round ?? view.last);
+    if (!view) return null;
+    // The next round may have begun before the page heard how this one ended.
+    const last = view.number - (view.round ? 1 : 0);
+    const round = point.round === last ? view.last : point.round === view.number ? view.round : null;
+    const place = this.#session.place(point.position, round);
     if (!place?.decision) return null;
     return place.decision === "fold" ? 0 : (place.wagers.play ?? 0);
   }
