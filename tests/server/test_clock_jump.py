@@ -66,13 +66,7 @@ class Casino:
         headers = {"Authorization": f"Bearer {self.tokens[person]}"} if person else {}
         address = f"http://{self.process.address}{path}"
         return httpx.request(
-            method,
-            address,
-            headers=headers,
-            json=body or None,
-            timeout=PATIENCE,
-            trust_env=False,
-            verify=False,
+            method, address, headers=headers, json=body or None, timeout=PATIENCE, trust_env=False
         )
 
     def command(self, person: str, path: str, **command: Any) -> httpx.Response:

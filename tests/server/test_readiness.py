@@ -20,7 +20,7 @@ MOUNT = 'mount -t tmpfs -o size=24m none "$0" && exec "$@"'
 
 def ready(process: ServeProcess) -> tuple[int, str]:
     """Request the readiness of the house."""
-    answer = httpx.get(f"http://{process.address}/ready", timeout=PATIENCE, trust_env=False, verify=False)
+    answer = httpx.get(f"http://{process.address}/ready", timeout=PATIENCE, trust_env=False)
     return answer.status_code, answer.json()["reason"]
 
 
@@ -35,12 +35,7 @@ def becomes(process: ServeProcess, expected: tuple[int, str]) -> None:
 
 def is_healthy(process: ServeProcess) -> bool:
     """Request the health of the process."""
-    return (
-        httpx.get(
-            f"http://{process.address}/health", timeout=PATIENCE, trust_env=False, verify=False
-        ).status_code
-        == 200
-    )
+    return httpx.get(f"http://{process.address}/health", timeout=PATIENCE, trust_env=False).status_code == 200
 
 
 Room = tuple[ServeProcess, Callable[[], None], Callable[[], None]]

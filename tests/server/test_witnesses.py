@@ -64,9 +64,7 @@ class WitnessedHouse:
 
     def alerts(self) -> list[str]:
         """Return what an operator must fix."""
-        answer = httpx.get(
-            f"http://{self.process.address}/health", timeout=PATIENCE, trust_env=False, verify=False
-        )
+        answer = httpx.get(f"http://{self.process.address}/health", timeout=PATIENCE, trust_env=False)
         return [*answer.json()["alerts"]]
 
 
@@ -140,7 +138,7 @@ class Receiver:
 
     def post(self, body: bytes) -> httpx.Response:
         """Send it a statement."""
-        return httpx.post(self.url, content=body, timeout=PATIENCE, trust_env=False, verify=False)
+        return httpx.post(self.url, content=body, timeout=PATIENCE, trust_env=False)
 
 
 @pytest.fixture

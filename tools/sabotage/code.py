@@ -69,20 +69,16 @@ def alter_code(counts: ClauseCounts, *, sample: int | None, seed: int, places: S
         numbers = [
             n for n, each in enumerate(points) if chosen_by(places, str(each)) and str(each) not in same
         ]
-        left_out = {each.place for n, each in enumerate(points) if n not in numbers and str(each) not in same}
-        if sample is None:
-            counts.whole |= {points[n].place for n in numbers} - left_out
-        else:
+        if sample is not None:
             numbers = _sample(evidence, numbers, sample, seed)
         if not numbers:
             print("No point was chosen.", file=sys.stderr)
             return 2
-        if sample is None:
-            return _alter(evidence, numbers, [*tests.items], counts)
-        caught = _caught_at_once(evidence, numbers)
-        left = [number for number in numbers if number not in caught]
-        again = [test for result in caught.values() for test in result.failed]
-        return _alter(evidence, left, [*evidence.near(left), *again], counts, caught.values())
+        if sample is not None:
+            return _alter_sample(evidence, numbers, counts)
+        left_out = {each.place for n, each in enumerate(points) if n not in numbers and str(each) not in same}
+        counts.whole |= {points[n].place for n in numbers} - left_out
+        return _alter(evidence, numbers, [*tests.items], counts)
 
     return with_tests(files, modules, work)
 
@@ -99,6 +95,14 @@ def _sample(evidence: Evidence, numbers: Sequence[int], size: int, seed: int) ->
     """Return a sample that stays nearly the same when the code changes: the smallest hashes of the names."""
     found = [number for number in numbers if evidence.claiming(number)]
     return sorted(found, key=lambda n: sha256(f"{seed} {evidence.points[n]}".encode()).digest())[:size]
+
+
+def _alter_sample(evidence: Evidence, numbers: Sequence[int], counts: ClauseCounts) -> int:
+    """Try the tests of the clauses at each point, and record what tests reach only for the points left."""
+    caught = _caught_at_once(evidence, numbers)
+    left = [number for number in numbers if number not in caught]
+    again = [test for result in caught.values() for test in result.failed]
+    return _alter(evidence, left, [*evidence.near(left), *again], counts, caught.values())
 
 
 def _caught_at_once(evidence: Evidence, numbers: Sequence[int]) -> dict[int, PointResult]:

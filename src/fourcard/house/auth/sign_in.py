@@ -72,11 +72,14 @@ class PasswordHashes:
             type=Type.ID,
         )
         self._at_once = BoundedSemaphore(MAX_HASHES_AT_ONCE)
-        digest = sha256(entropy.draw(SHORTEST_PASSWORD)).digest()
+        self._nobody = self._hash_of_no_password(profile)
+
+    def _hash_of_no_password(self, profile: HashCost) -> str:
+        """Return a hash with drawn bytes for its digest; it takes as long to verify as a computed one."""
+        digest = sha256(self._entropy.draw(SHORTEST_PASSWORD)).digest()
+        salt, digest_text = _unpadded(self._entropy.draw(SALT_BYTES)), _unpadded(digest)
         cost = f"m={profile.memory},t={profile.passes},p={profile.lanes}"
-        salt_and_digest = "$".join(_unpadded(each) for each in (entropy.draw(SALT_BYTES), digest))
-        self._nobody = f"$argon2id$v={ARGON2_VERSION}${cost}${salt_and_digest}"
-        """The hash of no password, which takes as long to verify as one that was computed."""
+        return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest_text}"
 
     def hash(self, password: str) -> str:
         """Return the hash of a password."""
