@@ -53,17 +53,33 @@ def test_a_shared_round_is_checked_and_names_nobody(shared: list[dict[str, Any]]
         assert len(each["link"]) < 1500
 
 
-def test_a_tie_is_settled_again_as_a_win(page: SharingScript) -> None:
-    table, position = ProvenTable(game("maryland"), range(1, 8)), 2
-    table.entropy = SeededEntropy("tie 783")
+def main_wagers_of(seed: str, position: int) -> tuple[dict[str, Any], int, dict[str, Any]]:
+    """Return a seat with Play, by how much its hand beats the dealer's, and what its player knows."""
+    table = ProvenTable(game("maryland"), range(1, 8))
+    table.entropy = SeededEntropy(seed)
     line = table.play()
     (seat,) = (each for each in line["seats"] if each["position"] == position)
     player, dealer = (best_hand(parse_cards(cards)).strength for cards in (seat["cards"], line["dealer"]))
-    assert (player == dealer, seat["play"] > 0) == (True, True)
+    assert seat["play"] > 0
     del seat["wagers"]["aces_up"]  # the page takes what such wagers win from the house
     source = source_of(line, position)
     assert source is not None
-    assert source["nets"] == {position: seat["wagers"]["ante"] + seat["play"]}
+    return seat, player - dealer, source
+
+
+def test_a_tie_is_settled_again_as_a_win(page: SharingScript) -> None:
+    seat, beats, source = main_wagers_of("tie 783", 2)
+    assert beats == 0
+    assert source["nets"] == {2: seat["wagers"]["ante"] + seat["play"]}
+    (shared,) = page.share([source])
+    assert shared["refused"] is None
+
+
+def test_a_bonus_is_settled_again_though_the_hand_loses(page: SharingScript) -> None:
+    seat, beats, source = main_wagers_of("bonus 89", 2)
+    ante, lost = seat["wagers"]["ante"], -seat["wagers"]["ante"] - seat["play"]
+    assert beats < 0
+    assert source["nets"] == {2: lost + 2 * ante}, "three of a kind is paid 2 to 1"
     (shared,) = page.share([source])
     assert shared["refused"] is None
 
